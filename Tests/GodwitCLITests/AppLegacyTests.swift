@@ -5,7 +5,7 @@ import Testing
 
 /// What the sample apps' preferences become, read from the property lists a second time, by Foundation.
 struct AppLegacyTests {
-    @Test("read marks come from a dictionary of address and date, and the earlier date stays")
+    @Test("read marks are imported from a dictionary of URL and date, and the earlier date stays")
     func readMarks() throws {
         let sample = AppSample(app: .luego, name: "two-devices")
         let scene = try sample.makeScene()
@@ -27,7 +27,7 @@ struct AppLegacyTests {
         try cloud.close()
     }
 
-    @Test("the first suite that has a key wins, and the other keeps what only it has")
+    @Test("the first preferences file with a key wins, and the other keeps its own keys")
     func suites() throws {
         let sample = AppSample(app: .luego, name: "container")
         let scene = try sample.makeScene()
@@ -43,7 +43,7 @@ struct AppLegacyTests {
         try cloud.close()
     }
 
-    @Test("the history of ten syncs stays where it is, byte by byte", arguments: ["container", "two-devices"])
+    @Test("the history of ten syncs keeps its bytes", arguments: ["container", "two-devices"])
     func syncHistory(_ name: String) throws {
         let sample = AppSample(app: .trendy, name: name)
         let scene = try sample.makeScene()
@@ -56,7 +56,7 @@ struct AppLegacyTests {
         #expect(try JSONValue([UInt8](before)).items.count == 10)
     }
 
-    @Test("pinned types come from a list in one text, and favourites from a keyed archive")
+    @Test("pinned types are imported from a list in one text, and favorites from a keyed archive")
     func lists() throws {
         let trendy = AppSample(app: .trendy, name: "container")
         let first = try trendy.makeScene()
@@ -83,7 +83,7 @@ struct AppLegacyTests {
         return try store.rows("SELECT \(key) FROM \(table) ORDER BY \(key)").map { $0[0].readable }
     }
 
-    @Test("events without their type stop the run before the copy, unless it is told to take them")
+    @Test("events without their type stop the run before the copy, unless the option accepts them")
     func orphans() throws {
         let sample = AppSample(app: .trendy, name: "lost-type")
         let scene = try sample.makeScene()
@@ -99,7 +99,7 @@ struct AppLegacyTests {
         #expect(try taken.json()["copy", "orphans", "Event.eventTypeId"] == 2)
     }
 
-    @Test("a card that no other device knew is copied with its mark, and a wrong clock is told of")
+    @Test("a card that no other device has is copied with its mark, and a wrong clock gives a warning")
     func cards() throws {
         let sample = AppSample(app: .deets, name: "two-devices")
         let scene = try sample.makeScene()
@@ -112,7 +112,7 @@ struct AppLegacyTests {
         try cloud.close()
     }
 
-    @Test("without preferences the cards are copied, and the file that then holds the flag is a property list")
+    @Test("without preferences the cards are copied, and the new file with the flag is a property list")
     func noPreferences() throws {
         let sample = AppSample(app: .deets, name: "no-preferences")
         let scene = try sample.makeScene()

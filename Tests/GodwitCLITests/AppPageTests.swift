@@ -27,12 +27,12 @@ struct AppPageTests {
         }
     }
 
-    @Test("each page shows at least one run")
+    @Test("each page of the app guide shows at least one run")
     func shown() {
         #expect(Set(Self.transcripts.map(\.app.name)) == ["luego", "trendy", "deets"])
     }
 
-    @Test("what a page shows is what the command prints, times aside", arguments: transcripts)
+    @Test("a page shows what the command prints, except for times", arguments: transcripts)
     func transcript(_ shown: Transcript) throws {
         let words = shown.command.split(separator: " ").map(String.init)
         let sample = try #require(shown.sample, "\(shown.command)")

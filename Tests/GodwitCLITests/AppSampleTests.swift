@@ -5,7 +5,7 @@ import Testing
 
 /// The whole way on every container of the other sample apps, held against what SQLite itself says of the stores.
 struct AppSampleTests {
-    @Test("both stores hold the records that SQL chooses, value by value", arguments: AppSample.tried)
+    @Test("both stores hold the records that SQL selects, value by value", arguments: AppSample.tried)
     func stores(_ sample: AppSample) throws {
         let scene = try sample.makeScene()
         let oracle = try MergeOracle(sample.app, in: scene)
@@ -22,7 +22,7 @@ struct AppSampleTests {
         try oracle.close()
     }
 
-    @Test("the report's figures are those that SQL counts", arguments: AppSample.tried)
+    @Test("the report has the counts that SQL gives", arguments: AppSample.tried)
     func figures(_ sample: AppSample) throws {
         let scene = try sample.makeScene()
         let oracle = try MergeOracle(sample.app, in: scene)
@@ -47,7 +47,7 @@ struct AppSampleTests {
         try oracle.close()
     }
 
-    @Test("a plan reports what the run then does, and changes nothing", arguments: AppSample.tried)
+    @Test("the plan of an app sample reports what the run then does, and changes nothing", arguments: AppSample.tried)
     func plan(_ sample: AppSample) throws {
         let scene = try sample.makeScene()
         let before = try scene.fingerprint()
@@ -61,7 +61,7 @@ struct AppSampleTests {
         #expect(try plan.text == run.text)
     }
 
-    @Test("a second run finds it done and changes nothing", arguments: AppSample.tried)
+    @Test("a second run of an app sample finds everything done and changes nothing", arguments: AppSample.tried)
     func twice(_ sample: AppSample) throws {
         let scene = try sample.makeScene()
         try sample.run(in: scene)
@@ -74,7 +74,7 @@ struct AppSampleTests {
         }
     }
 
-    @Test("the committed expectation holds, before a run and after it", arguments: AppSample.tried)
+    @Test("the committed expectation of an app sample is met before and after a run", arguments: AppSample.tried)
     func expectation(_ sample: AppSample) throws {
         let scene = try sample.makeScene()
         let path = Golden.path(sample.name + "/expectation.json", of: sample.app.name)
@@ -92,7 +92,8 @@ struct AppSampleTests {
     }
 
     @Test(
-        "the flag joins the first preferences file, and nothing else in any of them changes", arguments: AppSample.tried
+        "the flag is added to the first preferences file, and nothing else changes in any of them",
+        arguments: AppSample.tried
     )
     func preferences(_ sample: AppSample) throws {
         let scene = try sample.makeScene()
@@ -114,7 +115,7 @@ struct AppSampleTests {
         }
     }
 
-    @Test("an export holds every record as SQLite reads it", arguments: AppSample.tried)
+    @Test("an export has every record as SQLite reads it", arguments: AppSample.tried)
     func export(_ sample: AppSample) throws {
         let scene = try sample.makeScene()
         try sample.run(in: scene)

@@ -75,7 +75,7 @@ struct CancelledRunTests {
     }
 
     @Test(
-        "what a plan that was killed left in TMPDIR is taken away by the next command",
+        "the next command removes what a killed plan left in TMPDIR",
         arguments: ["plan", "export", "run"])
     func killedPlan(_ next: String) throws {
         let scene = try large(Self.many)
@@ -93,7 +93,7 @@ struct CancelledRunTests {
     }
 
     @Test(
-        "a signal that waited until the command was ready for it cancels it",
+        "a signal that arrived before the command was ready cancels it",
         arguments: [(SIGTERM, Int32(143)), (SIGINT, Int32(130)), (SIGHUP, Int32(143))])
     func early(_ signal: (number: Int32, code: Int32)) throws {
         let scene = try Scene(.twoDevices)

@@ -4,7 +4,7 @@ import Testing
 /// One at a time.
 @Suite(.hangGuard)
 struct ConcurrentRunTests {
-    @Test("of several runs at once one does the work, and the others find it done", arguments: [2, 10])
+    @Test("of several runs at once, one does the work and the others find it done", arguments: [2, 10])
     func together(_ count: Int) throws {
         let (scene, alone) = (try Scene(.twoDevices), try Scene(.twoDevices))
         let calls = try (0..<count).map { _ in try scene.start(["run", "--json"]) }
@@ -19,7 +19,7 @@ struct ConcurrentRunTests {
         #expect(try scene.godwit("history", "--json").json()["runs"]?.items.count == 1)
     }
 
-    @Test("runs that won't wait exit 75, and one does the work all the same")
+    @Test("runs without a lock timeout exit with 75, and one run does the work")
     func impatient() throws {
         let (scene, alone) = (try Scene(.twoDevices), try Scene(.twoDevices))
         let calls = try (0..<10).map { _ in try scene.start(["run", "--lock-timeout", "0ms"]) }
@@ -34,7 +34,7 @@ struct ConcurrentRunTests {
         try expectSame(scene, alone)
     }
 
-    @Test("a run that meets a held container exits 75 without a wait, and 0 when it is let go")
+    @Test("a run on a locked container exits with 75 without waiting, and with 0 after the lock is released")
     func held() throws {
         let scene = try Scene()
         let lock = try HeldLock(scene.container)

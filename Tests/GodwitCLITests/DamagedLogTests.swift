@@ -23,7 +23,7 @@ struct DamagedLogTests {
         return scene
     }
 
-    @Test("what reads says so and changes nothing", arguments: ["plan", "verify", "status"])
+    @Test("a reading command reports a damaged -wal file and changes nothing", arguments: ["plan", "verify", "status"])
     func reading(_ command: String) throws {
         let scene = try scene()
         let before = try FolderFingerprint(scene.folder["home"])
@@ -35,7 +35,7 @@ struct DamagedLogTests {
     }
 
     @Test(
-        "a run says so and goes on; under --strict it is 3 before anything is written",
+        "a run warns of a damaged -wal file and continues, and with --strict exits with 3 before any write",
         arguments: [Scene.local, Scene.cloud])
     func running(_ store: String) throws {
         let scene = try scene(store)
@@ -46,7 +46,7 @@ struct DamagedLogTests {
         #expect(try !scene.godwit("run").text.contains("is damaged"))
     }
 
-    @Test("a log that is cut off inside a frame is warned of; under --strict it is 3 before anything is written")
+    @Test("a run warns of a truncated -wal file, and with --strict exits with 3 before any write")
     func cutOff() throws {
         let scene = try scene()
         let log = scene.inFolder(Scene.local) + "-wal"
@@ -71,7 +71,7 @@ struct DamagedLogTests {
         #expect(try scene.fingerprint().differences(from: before) == [])
     }
 
-    @Test("an export of it may be stale")
+    @Test("an export of a store with a damaged -wal file may be stale")
     func exporting() throws {
         let scene = try scene(Scene.cloud)
         let document = try scene.godwit("export", "--store", "cloud").json()
@@ -81,7 +81,7 @@ struct DamagedLogTests {
         )
     }
 
-    @Test("inspect and init tell of it")
+    @Test("inspect and init report a damaged -wal file")
     func inspecting() throws {
         let scene = try scene()
         let inspected = try scene.startBare(["inspect", scene.container, "--json"]).finish().json()

@@ -6,7 +6,7 @@ import Testing
 struct DamagedPreferencesTests {
     static let commands = ["run", "plan", "migrate", "copy", "dedupe", "verify", "export", "status"]
 
-    @Test("a truncated property list is 65 and named", arguments: commands)
+    @Test("a truncated property list gives 65 and its name", arguments: commands)
     func truncated(_ command: String) throws {
         let scene = try Scene()
         let bytes = try scene.folder.bytes(of: scene.inFolder(Scene.plist))
@@ -14,7 +14,7 @@ struct DamagedPreferencesTests {
         try scene.expectRefusal(65, of: [command], naming: [Scene.plist, "truncated"])
     }
 
-    @Test("a property list that is no dictionary is 65 and named", arguments: commands)
+    @Test("a property list without a dictionary at the top gives 65 and its name", arguments: commands)
     func array(_ command: String) throws {
         let scene = try Scene()
         try scene.write(propertyList: "<array><string>weightUnit</string></array>")
@@ -22,7 +22,7 @@ struct DamagedPreferencesTests {
     }
 
     @Test(
-        "other damage is 65 as well",
+        "other damage of a preferences file gives 65",
         arguments: [
             "", "hello", "{\"weightUnit\": \"kg\"", "<plist><dict><key>a</key></dict></plist>",
             "<plist><dict><key>a</key><string>1</string><key>a</key><string>2</string></dict></plist>",
@@ -33,7 +33,7 @@ struct DamagedPreferencesTests {
         try scene.expectRefusal(65, of: ["run"], naming: [Scene.plist])
     }
 
-    @Test("values of the wrong type end in the ledger, and the rest is migrated")
+    @Test("values of the wrong type are in the key list, and the others are imported")
     func wrongTypes() throws {
         let scene = try Scene()
         try scene.write(
@@ -58,7 +58,7 @@ struct DamagedPreferencesTests {
         #expect(favorites.contains([.string("deadlift")]), "\(favorites)")
     }
 
-    @Test("under --strict such values are exit 3, and the report is still printed")
+    @Test("values of the wrong type give exit code 3 with --strict, after the report is printed")
     func strict() throws {
         let scene = try Scene()
         try scene.write(propertyList: "<dict><key>restTimer</key><string>soon</string></dict>")
@@ -70,7 +70,7 @@ struct DamagedPreferencesTests {
         #expect(try run.json()["legacy", "buckets", "unsupported"] == 1)
     }
 
-    @Test("values of the user's data are not in an error or a report unless asked for")
+    @Test("errors and reports have no users' values, except on request")
     func values() throws {
         let scene = try Scene()
         try scene.write(propertyList: "<dict><key>weightUnit</key><string>secret-stone</string></dict>")
@@ -82,7 +82,7 @@ struct DamagedPreferencesTests {
         #expect(try scene.godwit("plan", "-v").text.contains("secret-stone"))
     }
 
-    @Test("a flag that is no boolean is 65: nobody knows whether the copy was made")
+    @Test("a completion flag that is not a boolean gives 65")
     func strangeFlag() throws {
         let scene = try Scene()
         try scene.write(propertyList: "<dict><key>cloudMigrationDone</key><string>perhaps</string></dict>")

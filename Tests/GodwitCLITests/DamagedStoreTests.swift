@@ -5,7 +5,7 @@ import Testing
 struct DamagedStoreTests {
     static let commands = ["run", "plan", "migrate", "copy", "dedupe", "verify", "export", "status", "history"]
 
-    @Test("a local store that is no SQLite file is 65", arguments: commands)
+    @Test("a local store that is not a SQLite file gives 65", arguments: commands)
     func notSQLite(_ command: String) throws {
         let scene = try Scene()
         try scene.folder.write(String(repeating: "not a database ", count: 100), to: scene.inFolder(Scene.local))
@@ -14,7 +14,7 @@ struct DamagedStoreTests {
 
     /// `status` tells of it, and of the store that an app falls back to.
     @Test(
-        "a cloud store that is no SQLite file is 65, and the local store is not touched either",
+        "a cloud store that is not a SQLite file gives 65, and the local store is unchanged",
         arguments: commands.filter { $0 != "status" })
     func cloudNotSQLite(_ command: String) throws {
         let scene = try Scene()
@@ -22,7 +22,7 @@ struct DamagedStoreTests {
         try scene.expectRefusal(65, of: [command], naming: [Scene.cloud, "not a usable SQLite store"])
     }
 
-    @Test("an empty file is 65", arguments: [Scene.local, Scene.cloud])
+    @Test("an empty file as a store gives 65", arguments: [Scene.local, Scene.cloud])
     func empty(_ store: String) throws {
         let scene = try Scene()
         try scene.folder.write("", to: scene.inFolder(store))
@@ -30,7 +30,7 @@ struct DamagedStoreTests {
     }
 
     @Test(
-        "a store of which no more than the first page came along is 65: its tables are in the log",
+        "a store with only its first page and without its -wal file gives 65",
         arguments: [Scene.local, Scene.cloud])
     func firstPageAlone(_ store: String) throws {
         let scene = try Scene(.twoDevices)
@@ -52,7 +52,7 @@ struct DamagedStoreTests {
         #expect(status.code == 0 && status.text.contains("-wal"), "\(status.text)\(status.errorText)")
     }
 
-    @Test("a store with damaged pages is 65", arguments: ["run", "plan", "copy", "export"])
+    @Test("a store with damaged pages gives 65", arguments: ["run", "plan", "copy", "export"])
     func damagedPages(_ command: String) throws {
         let scene = try Scene()
         var bytes = try scene.folder.bytes(of: scene.inFolder(Scene.local))
@@ -62,7 +62,7 @@ struct DamagedStoreTests {
     }
 
     @Test(
-        "a store that another process holds is 75 after the lock timeout",
+        "a store that another process locks gives 75 after the lock timeout",
         arguments: [
             ("run", Scene.local), ("migrate", Scene.local), ("copy", Scene.local), ("export", Scene.local),
             ("run", Scene.cloud),
@@ -76,7 +76,7 @@ struct DamagedStoreTests {
         #expect(try scene.godwit(command, "-q").code == 0)
     }
 
-    @Test("a store that is being written is 75 for what writes to it", arguments: ["run", "migrate", "dedupe"])
+    @Test("a store that is being written gives 75 for commands that write", arguments: ["run", "migrate", "dedupe"])
     func beingWritten(_ command: String) throws {
         let scene = try Scene(.twoDevices)
         let app = try scene.open(Scene.local)
@@ -86,14 +86,14 @@ struct DamagedStoreTests {
     }
 
     // The hint must say what to do: give each a path of its own.
-    @Test("local and cloud named alike are 78")
+    @Test("equal paths for local and cloud give 78")
     func samePath() throws {
         let scene = try Scene()
         try scene.edit("TrainLogCloud.store ", "TrainLog.store ")
         try scene.expectRefusal(78, of: ["run"], naming: ["godwit.yaml:12:10", "container.cloud"])
     }
 
-    @Test("a cloud store that is the local store through a link is 78", arguments: MissingInputTests.commands)
+    @Test("a cloud store that is a link to the local store gives 78", arguments: MissingInputTests.commands)
     func sameFile(_ command: String) throws {
         let linked = try Scene()
         try linked.folder.makeLink(linked.inFolder(Scene.cloud), to: "TrainLog.store")
@@ -104,7 +104,7 @@ struct DamagedStoreTests {
     }
 
     @Test(
-        "a cloud store with an unexpected schema is 65, and the local store is not touched either",
+        "a cloud store with an unexpected schema gives 65, and the local store is unchanged",
         arguments: ["run", "plan", "copy"],
         [
             "ALTER TABLE Workout ADD COLUMN extra TEXT", "ALTER TABLE ExerciseSet DROP COLUMN weightKg",
@@ -118,7 +118,7 @@ struct DamagedStoreTests {
     }
 
     @Test(
-        "a cloud store that CloudKit mirrors is 65, and the local store is not touched either",
+        "a cloud store that CloudKit mirrors gives 65, and the local store is unchanged",
         arguments: ["run", "copy"])
     func mirrored(_ command: String) throws {
         let scene = try Scene()
@@ -127,7 +127,7 @@ struct DamagedStoreTests {
         try scene.expectRefusal(65, of: [command], naming: [Scene.cloud])
     }
 
-    @Test("a set without its workout is 65 and named; allowed, it is copied as it is")
+    @Test("an orphan gives 65 with its key, and is copied unchanged with --allow-orphans")
     func orphans() throws {
         let scene = try Scene(.twoDevices)
         try SampleStore.make(

@@ -3,7 +3,7 @@ import Testing
 
 /// Too few descriptors are an error like any other, never a death by signal.
 struct DescriptorTests {
-    @Test("with 48 descriptors everything works", arguments: ["plan", "run", "verify", "status"])
+    @Test("every command works with 48 file descriptors", arguments: ["plan", "run", "verify", "status"])
     func enough(_ command: String) throws {
         let scene = try Scene(.twoDevices)
         if command == "verify" { #expect(try scene.godwit("run", "-q").code == 0) }
@@ -11,7 +11,7 @@ struct DescriptorTests {
     }
 
     @Test(
-        "with fewer it is 74, before anything is looked at", arguments: [5, 6, 8, 24, 40],
+        "a command with too few file descriptors gives 74 before it reads anything", arguments: [5, 6, 8, 24, 40],
         [["run"], ["run", "--json"]])
     func tooFew(_ limit: Int, _ words: [String]) throws {
         let scene = try Scene(.twoDevices)

@@ -8,7 +8,7 @@ struct ExportChoiceCommandTests {
         try scene.start(["export", "-o", scene.folder["home/\(name)"]] + options).finish()
     }
 
-    @Test("the same content is said to be unchanged, with exit 0 and no second file")
+    @Test("an export with unchanged content writes no second file and exits with 0")
     func unchanged() throws {
         let scene = try Scene(.twoDevices)
         #expect(try export(scene, "a.json", ["--if-changed"]).code == 0)
@@ -23,7 +23,7 @@ struct ExportChoiceCommandTests {
         #expect(report?["file"] == nil)
     }
 
-    @Test("a suspicious export is 65 with one line and a hint, and leaves no file")
+    @Test("a suspicious export gives 65 with one line and a hint, and leaves no file")
     func refused() throws {
         let scene = try Scene(.twoDevices)
         for options in [["--min-records", "1000"], ["--min-records=1000", "--gzip"]] {
@@ -35,7 +35,7 @@ struct ExportChoiceCommandTests {
         }
     }
 
-    @Test("one entity alone", arguments: [[], ["--lines"]])
+    @Test("--entity exports only one entity", arguments: [[], ["--lines"]])
     func entity(_ more: [String]) throws {
         let scene = try Scene(.twoDevices)
         let finished = try export(scene, "a.json", ["--entity", "UserSettings", "--entity", "Workout"] + more)
@@ -47,7 +47,7 @@ struct ExportChoiceCommandTests {
     }
 
     @Test(
-        "options that can't be meant are mistakes on the command line",
+        "impossible export options are a usage error",
         arguments: [
             ["--max-shrink", "101%"], ["--max-shrink", "half"], ["--max-shrink", "-1%"], ["--max-shrink", "%"],
             ["--min-records", "-1"], ["--min-records", "many"],
@@ -57,7 +57,7 @@ struct ExportChoiceCommandTests {
         #expect(try export(scene, "a.json", options).code == 64)
     }
 
-    @Test("what compares with a folder needs one", arguments: [["--if-changed"], ["--max-shrink", "50"]])
+    @Test("options that compare with a folder need one", arguments: [["--if-changed"], ["--max-shrink", "50"]])
     func standardOutput(_ options: [String]) throws {
         let scene = try Scene(.twoDevices)
         for output in [[], ["-o", "-"]] {

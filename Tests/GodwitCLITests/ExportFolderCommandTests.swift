@@ -17,7 +17,7 @@ struct ExportFolderCommandTests {
 
     private var names: [String] { scene.folder.names(in: "exports").sorted() }
 
-    @Test("it says where the export is and that the link leads to it; a second one is another file")
+    @Test("an export into a folder reports its file and the link, and a second one has another file")
     func exported() throws {
         let before = try scene.fingerprint()
         let first = try export()
@@ -32,7 +32,7 @@ struct ExportFolderCommandTests {
         try scene.expectUnchanged(since: before)
     }
 
-    @Test("what is exported into a folder is restored from its link")
+    @Test("an export in a folder is restored through its link")
     func restored() throws {
         #expect(try export(["--gzip", "-q"]).output.isEmpty)
         let restored = try scene.startBare([
@@ -41,7 +41,7 @@ struct ExportFolderCommandTests {
         #expect(restored.code == 0, "\(restored.errorText)")
     }
 
-    @Test("several at once all come to their end, each with its line in the index")
+    @Test("several exports at once all finish, each with its line in the index")
     func atOnce() throws {
         let started = try (0..<4).map { _ in
             try scene.start(["export", "-q", "--into", scene.folder["exports"], "--lock-timeout", "20m"])
@@ -54,7 +54,7 @@ struct ExportFolderCommandTests {
         #expect(try scene.folder.text(of: "exports/exports.jsonl").split(separator: "\n").count == 4)
     }
 
-    @Test("a failure is noted in the index, and the report of it is what it always is")
+    @Test("a failed export is recorded in the index, with the usual error")
     func failed() throws {
         let finished = try export(["--min-records", "100000"])
         #expect(finished.code == 65)
@@ -64,7 +64,7 @@ struct ExportFolderCommandTests {
     }
 
     @Test(
-        "a command line that makes no sense is 64",
+        "an invalid command line for a folder of exports gives 64",
         arguments: [["-o", "x.json"], ["--replace"], ["-o", "-"], ["--into", ""]])
     func usage(_ options: [String]) throws {
         #expect(try export(options).code == 64)

@@ -56,7 +56,7 @@ struct ExportServiceTests {
         get throws { try JSONValue(scene.folder.bytes(of: "exports/latest")) }
     }
 
-    @Test("it exports at once, and again when a store was written and is quiet", arguments: [SIGTERM, SIGINT])
+    @Test("the service exports at once, and again after a store was written", arguments: [SIGTERM, SIGINT])
     func change(signal: Int32) throws {
         let service = try start("--debounce", "100ms")
         try waitForLine(service, with: " exported ", "cause=start", "store=cloud", "freshness=")
@@ -67,7 +67,7 @@ struct ExportServiceTests {
         #expect(finished.text.split(separator: "\n").count == 2, "one line for each export: \(finished.text)")
     }
 
-    @Test("what did not change is not exported again, and the index says that it was looked at")
+    @Test("unchanged content is not exported again, and the index records the check")
     func unchanged() throws {
         let service = try start(every: "1s")
         try waitForLine(service, with: " unchanged ", "cause=interval")
@@ -80,7 +80,7 @@ struct ExportServiceTests {
         #expect(attempts.count > 1)
     }
 
-    @Test("an export that somebody took away, or cut, is made anew at the next interval", arguments: [false, true])
+    @Test("a removed or truncated export is made again at the next interval", arguments: [false, true])
     func lostExport(isCut: Bool) throws {
         let service = try start(every: "1s")
         try waitForLine(service, with: " unchanged ", "cause=interval")
@@ -92,7 +92,7 @@ struct ExportServiceTests {
         #expect(try newest["integrity", "sha256"] != nil)
     }
 
-    @Test("a link that somebody took away comes back at the next interval")
+    @Test("a removed link is made again at the next interval")
     func lostLink() throws {
         let service = try start(every: "1s")
         try waitForLine(service, with: " unchanged ", "cause=interval")
@@ -102,7 +102,7 @@ struct ExportServiceTests {
         #expect(scene.folder.names(in: "exports").count { $0.hasSuffix(".json") } == 1)
     }
 
-    @Test("told to reload it goes by the new manifest, and by the earlier one where the new one is wrong")
+    @Test("a reload uses the new manifest, or the earlier one if the new one is invalid")
     func reload() throws {
         let service = try start()
         try waitForLine(service, with: "cause=start")
@@ -118,7 +118,7 @@ struct ExportServiceTests {
         try stop(service)
     }
 
-    @Test("what fails is tried again by itself, and each attempt has its line")
+    @Test("a failed export is tried again, and each attempt has its line")
     func failure() throws {
         let store = try scene.folder.bytes(of: scene.inFolder(Scene.cloud))
         try scene.folder.write("no store", to: scene.inFolder(Scene.cloud))
@@ -132,7 +132,7 @@ struct ExportServiceTests {
         #expect(try scene.folder.text(of: "exports/exports.jsonl").contains(#""outcome":"failed""#))
     }
 
-    @Test("when the network is back, it exports at once")
+    @Test("the service exports at once when the network is back")
     func network() throws {
         try scene.folder.write("offline", to: "network")
         let service = try start("--network", "@\(scene.folder["network"])")
@@ -147,7 +147,7 @@ struct ExportServiceTests {
         #expect(finished.errorLines.count { $0.contains("does not hold a state") } == 1)
     }
 
-    @Test("when the app writes down that the network is back, what failed is tried again at once")
+    @Test("a failed export is tried again at once when the app records that the network is back")
     func networkEvent() throws {
         let store = try scene.folder.bytes(of: scene.inFolder(Scene.cloud))
         try scene.folder.write("no store", to: scene.inFolder(Scene.cloud))
@@ -165,7 +165,7 @@ struct ExportServiceTests {
         #expect(try newest["freshness", "sync", "network"] == "online")
     }
 
-    @Test("systemd is told when it is ready, that it lives, that it reloads, and that it stops")
+    @Test("systemd gets the states ready, alive, reloading and stopping")
     func supervisor() throws {
         let name = scene.folder["notify"]
         try #require(name.utf8.count < 104)
@@ -184,7 +184,7 @@ struct ExportServiceTests {
         #expect(try service.finish().code == 0)
     }
 
-    @Test("it is stopped while it waits for a run, without a trace")
+    @Test("the service can be stopped while it waits for a run, and leaves no files")
     func stoppedWaiting() throws {
         let lock = try HeldLock(scene.container)
         let service = try start("--lock-timeout", "10m")
@@ -205,7 +205,7 @@ struct ExportServiceTests {
         #expect(scene.folder.names(in: "exports").count { $0.hasSuffix(".json") } == 1)
     }
 
-    @Test("it goes on where nobody can read its lines any more")
+    @Test("the service continues if its output has no reader")
     func fullOutput() throws {
         let service = try start(every: "1s", output: "/dev/full")
         try wait(for: "a second attempt") {
@@ -215,7 +215,7 @@ struct ExportServiceTests {
         try stop(service)
     }
 
-    @Test("its lines are JSON where that is asked for, and quiet it tells of failures alone")
+    @Test("log lines are JSON on request, and with --quiet only failures are printed")
     func formats() throws {
         let service = try start("--json", every: "1s")
         try wait(for: "two lines") { lines(service).count > 1 }
@@ -242,7 +242,7 @@ struct ExportServiceTests {
     }
 
     @Test(
-        "options that go ill with a service are mistakes",
+        "options that do not fit a service are usage errors",
         arguments: [
             ["--every", "5m"], ["--every", "5m", "-o", "x.json"], ["--every", "500ms", "--into", "."],
             ["--every", "5m", "--into", ".", "-n"], ["--every", "5m", "--into", ".", "--now", Scene.now],
@@ -257,7 +257,7 @@ struct ExportServiceTests {
         #expect(finished.text.isEmpty || options.contains("html"))
     }
 
-    @Test("what is wrong from the beginning ends it at once")
+    @Test("an error at the start ends the service at once")
     func wrongFromTheBeginning() throws {
         let every = ["export", "--every", "5m", "-m", scene.manifest]
         let cases = [

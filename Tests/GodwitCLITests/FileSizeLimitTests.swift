@@ -17,7 +17,7 @@ struct FileSizeLimitTests {
     }
 
     @Test(
-        "a copy that is cut off is 74, leaves the cloud store as it was, and can be run again", arguments: Mode.allCases
+        "a truncated copy gives 74, keeps the cloud store, and can be run again", arguments: Mode.allCases
     )
     func cutOff(_ mode: Mode) throws {
         let scene = try scene(mode)

@@ -6,7 +6,7 @@ import Testing
 /// `--all` through the executable: workers are processes, and what kills one costs one container.
 @Suite(.hangGuard)
 struct FleetCommandTests {
-    @Test("run, verify and export go through all containers, each with its lines in the journal")
+    @Test("run, verify and export process all containers, each with its lines in the journal")
     func everything() throws {
         let fleet = try FleetFolder(5)
         let run = try fleet.start("run", "--journal", fleet.scene.folder["run.jsonl"], "--json").finish()
@@ -28,7 +28,7 @@ struct FleetCommandTests {
         #expect(try again.json()["counts", "unchanged"] == 5)
     }
 
-    @Test("mapped keys that no container has are named once for all; one that some container has is not")
+    @Test("mapped keys that no container has are named once, and those that one container has are not")
     func absentKeys() throws {
         let fleet = try FleetFolder(3)
         let text = try String(contentsOfFile: fleet.scene.manifest, encoding: .utf8)
@@ -49,7 +49,7 @@ struct FleetCommandTests {
         #expect(try fleet.scene.startBare(words + ["--json"]).finish().json()["absentKeys"] == nil)
     }
 
-    @Test("a rehearsed first export of all is what the export then is, and makes no folder")
+    @Test("a first export equals its plan, and the plan creates no folder")
     func rehearsedExport() throws {
         let fleet = try FleetFolder(2)
         let exports = fleet.scene.folder["exports"]
@@ -70,7 +70,7 @@ struct FleetCommandTests {
         #expect(try fleet.start("export", "--into", exports).finish().code == 0)
     }
 
-    @Test("a run over all changes what single runs change, and verify changes no byte")
+    @Test("a run of all containers changes the same as single runs, and verify changes no byte")
     func same() throws {
         let fleet = try FleetFolder(2)
         #expect(try fleet.start("run").finish().code == 0)
@@ -81,7 +81,7 @@ struct FleetCommandTests {
         #expect(try FolderFingerprint(fleet.path).differences(from: before) == [])
     }
 
-    @Test("a worker that is killed is one failed row; started again, that container alone is done")
+    @Test("a killed worker is one failed row, and a new run processes only that container")
     func killedWorker() throws {
         let fleet = try FleetFolder(6)
         // Whoever takes this one waits for the lock: a moment to be killed in.
@@ -108,7 +108,7 @@ struct FleetCommandTests {
         #expect(try fleet.journaled("j.jsonl") == ["a", "b", "c", "d", "e", "f", "c"])
     }
 
-    @Test("a worker that is asked to end rolls back the container it is at, and another one does the rest")
+    @Test("a worker that is asked to stop rolls back its container, and another one processes the rest")
     func endedWorker() throws {
         let fleet = try FleetFolder(6)
         let lock = try HeldLock(fleet.path + "/c")
@@ -125,7 +125,7 @@ struct FleetCommandTests {
         #expect(try fleet.start("run", "--journal", journal).finish().code == 0)
     }
 
-    @Test("there are as many workers as jobs, also where there are fewer processors")
+    @Test("there are as many workers as jobs, even with fewer processors")
     func jobs() throws {
         let fleet = try FleetFolder(9)
         let locks = try fleet.names.map { try HeldLock(fleet.path + "/" + $0) }
@@ -135,7 +135,7 @@ struct FleetCommandTests {
         #expect(try call.finish().code == 0)
     }
 
-    @Test("whoever shares out is killed: the worker ends by itself, and the same command goes on")
+    @Test("after the main process is killed, the worker ends and the same command resumes")
     func killedCoordinator() throws {
         let fleet = try FleetFolder(4)
         let lock = try HeldLock(fleet.path + "/b")
@@ -154,7 +154,9 @@ struct FleetCommandTests {
         #expect(try fleet.journaled("j.jsonl").sorted() == fleet.names)
     }
 
-    @Test("a request to end rolls back what is at work, and the journal is gone on from", arguments: [SIGTERM, SIGINT])
+    @Test(
+        "a stop request rolls back the current containers, and the next command resumes from the journal",
+        arguments: [SIGTERM, SIGINT])
     func ended(signal: Int32) throws {
         let fleet = try FleetFolder(4)
         let lock = try HeldLock(fleet.path + "/b")
@@ -171,7 +173,7 @@ struct FleetCommandTests {
         #expect(try fleet.journaled("j.jsonl").sorted() == fleet.names)
     }
 
-    @Test("a container that another run holds is a row of its own")
+    @Test("a container that another run locks is its own row")
     func locked() throws {
         let fleet = try FleetFolder(3)
         let lock = try HeldLock(fleet.path + "/b")
@@ -182,7 +184,7 @@ struct FleetCommandTests {
         #expect(try finished.json()["counts", "completed"] == 2)
     }
 
-    @Test("under --strict values in conflict are exit 3, without it 0")
+    @Test("values in conflict give exit code 3 with --strict, and 0 without it")
     func partial() throws {
         let fleet = try FleetFolder(2, .twoDevices)
         let single = try fleet.scene.godwit("run", "-n", "--strict").code
@@ -190,7 +192,7 @@ struct FleetCommandTests {
         #expect(try fleet.start("run").finish().code == 0)
     }
 
-    @Test("lines on standard output, the report on standard error")
+    @Test("with a journal on standard output, the report is on standard error")
     func lines() throws {
         let fleet = try FleetFolder(2)
         let finished = try fleet.start("run", "-n", "--journal", "-", "--no-color").finish()
@@ -202,7 +204,7 @@ struct FleetCommandTests {
         #expect(finished.errorText.contains("2 containers"))
     }
 
-    @Test("options that go ill with many containers, or with one, are refused")
+    @Test("options that do not fit a fleet, or a single container, are rejected")
     func usage() throws {
         let fleet = try FleetFolder(1)
         let folder = fleet.scene.folder
@@ -222,7 +224,7 @@ struct FleetCommandTests {
         #expect(try fleet.start("run", "--fleet-worker").finish().code == 0)
     }
 
-    @Test("a journal of something else is refused, and stays as it is")
+    @Test("a journal of something else is rejected and unchanged")
     func foreignJournal() throws {
         let fleet = try FleetFolder(2)
         let journal = fleet.scene.folder["j.jsonl"]

@@ -5,7 +5,7 @@ import Testing
 /// What a fleet must not be taken for, and what must not be passed over in silence.
 @Suite(.hangGuard)
 struct FleetGuardTests {
-    @Test("the same names in another folder are another fleet: its journal is refused, and its shards do not merge")
+    @Test("the same names in another folder are another fleet, for journals and for merging")
     func otherFolder() throws {
         let fleet = try FleetFolder(4)
         let folder = fleet.scene.folder
@@ -28,7 +28,7 @@ struct FleetGuardTests {
         #expect(merged.errorText.contains("another folder that names count from"))
     }
 
-    @Test("what decides which store is exported decides the pass")
+    @Test("the choice of the store is part of the settings that must be equal to resume")
     func otherAccount() throws {
         let fleet = try FleetFolder(1)
         let journal = fleet.scene.folder["j.jsonl"]
@@ -37,7 +37,7 @@ struct FleetGuardTests {
     }
 
     @Test(
-        "a file that is no journal is refused and left alone, whatever it begins with",
+        "a file that is not a journal is rejected and unchanged, with any start",
         arguments: ["{\"theme\":\"dark\"}", "bplist00", "x", "{\"messageType\":\"run\"}", "\0\0y"])
     func foreignFile(text: String) throws {
         let fleet = try FleetFolder(1)
@@ -47,7 +47,7 @@ struct FleetGuardTests {
         #expect(try fleet.scene.folder.text(of: "settings") == text)
     }
 
-    @Test("a header that was torn is gone on from")
+    @Test("a run resumes from a journal with an incomplete header")
     func tornHeader() throws {
         let fleet = try FleetFolder(1)
         for text in ["", "{", "{\"messageType\":\"fleet\",\"app\":\"Tr"] {
@@ -57,7 +57,7 @@ struct FleetGuardTests {
         }
     }
 
-    @Test("a pass that came to its end is not begun again in silence")
+    @Test("a complete run is not repeated without a message")
     func finished() throws {
         let fleet = try FleetFolder(2)
         let journal = fleet.scene.folder["j.jsonl"]
@@ -68,7 +68,7 @@ struct FleetGuardTests {
         #expect(again.text.contains("2 were done earlier, by the journal"))
     }
 
-    @Test("a journal that is taken away meanwhile is an error in the end")
+    @Test("a journal that is removed during the run is an error at the end")
     func removedJournal() throws {
         let fleet = try FleetFolder(2)
         let lock = try HeldLock(fleet.path + "/b")
@@ -82,7 +82,7 @@ struct FleetGuardTests {
         #expect(finished.errorText.contains("was removed, replaced or cut"))
     }
 
-    @Test("what a single run warns of stands in the fleet's report, in every form")
+    @Test("warnings of a single run are in the fleet's report, in every format")
     func warnings() throws {
         let fleet = try FleetFolder(2)
         try fleet.scene.folder.remove("fleet/b/" + Scene.plist)
@@ -102,7 +102,7 @@ struct FleetGuardTests {
         #expect(try strict.json()["containers"]?.items.map { $0["verdict"]?.string } == ["completed", "failed"])
     }
 
-    @Test("what lies behind a link is not worked on below a folder")
+    @Test("containers reached through links are not processed below a folder")
     func links() throws {
         let fleet = try FleetFolder(2)
         let folder = fleet.scene.folder
@@ -116,7 +116,7 @@ struct FleetGuardTests {
         #expect(try FolderFingerprint(folder["elsewhere"]).differences(from: before) == [])
     }
 
-    @Test("a container that a link has taken the place of meanwhile is not worked on")
+    @Test("a container that a link replaced during the run is not processed")
     func swapped() throws {
         let fleet = try FleetFolder(2)
         let folder = fleet.scene.folder
@@ -132,7 +132,7 @@ struct FleetGuardTests {
         #expect(try FolderFingerprint(folder["elsewhere"]).differences(from: before) == [])
     }
 
-    @Test("two containers never share a place for their exports")
+    @Test("two containers never share a folder for their exports")
     func places() throws {
         let fleet = try FleetFolder(1)
         let folder = fleet.scene.folder
@@ -149,7 +149,7 @@ struct FleetGuardTests {
         #expect(try fleet.scene.startBare(["run", "-n"] + common).finish().code == 0)
     }
 
-    @Test("a store, a property list or JSON is no list, and nothing of it is printed")
+    @Test("a store, a property list or JSON is not a list, and its content is not printed")
     func lists() throws {
         let fleet = try FleetFolder(1)
         let stores = [Scene.local, Scene.plist].map { fleet.scene.folder[fleet.file($0, of: "a")] }
@@ -161,7 +161,7 @@ struct FleetGuardTests {
         }
     }
 
-    @Test("folders that have no file of the app are told; where that is all of them it is no input")
+    @Test("folders without files of the app are reported, and are missing input if there are no others")
     func wrongLevel() throws {
         let fleet = try FleetFolder(2)
         let folder = fleet.scene.folder
@@ -174,7 +174,7 @@ struct FleetGuardTests {
         #expect(none.code == 66)
     }
 
-    @Test("--quiet prints that something failed, and nothing where nothing did")
+    @Test("--quiet prints only failures")
     func quiet() throws {
         let fleet = try FleetFolder(2)
         #expect(try fleet.start("run", "-n", "-q").finish().errors.isEmpty)

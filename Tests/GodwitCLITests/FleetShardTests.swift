@@ -11,7 +11,7 @@ struct FleetShardTests {
             .compactMap { $0["entry", "container"]?.string }
     }
 
-    @Test("the shares together are all containers, none of them twice", arguments: [1, 2, 3, 8])
+    @Test("the shards together are all containers, each once", arguments: [1, 2, 3, 8])
     func whole(count: Int) throws {
         let fleet = try FleetFolder(9)
         var found: [String] = []
@@ -24,7 +24,7 @@ struct FleetShardTests {
     }
 
     @Test(
-        "a scheduler's variables mean the same share as --shard does",
+        "a scheduler's variables give the same shard as --shard",
         arguments: [
             ["SLURM_ARRAY_TASK_ID": "12", "SLURM_ARRAY_TASK_COUNT": "4", "SLURM_ARRAY_TASK_MIN": "10"],
             ["JOB_COMPLETION_INDEX": "2", "JOB_COMPLETIONS": "4"],
@@ -42,7 +42,7 @@ struct FleetShardTests {
         #expect(try containers(everything).count == 9)
     }
 
-    @Test("PBS does not say how many there are: --shards does")
+    @Test("PBS gives no number of shards, so --shards is needed")
     func pbs() throws {
         let fleet = try FleetFolder(3)
         #expect(try fleet.start("verify", environment: ["PBS_ARRAY_INDEX": "2"]).finish().code == 64)
@@ -51,7 +51,7 @@ struct FleetShardTests {
         #expect(try fleet.start("verify", "--shards", "2").finish().code == 64)
     }
 
-    @Test("variables that contradict each other end the command before anything is begun")
+    @Test("contradictory variables end the command before it begins")
     func contradiction() throws {
         let fleet = try FleetFolder(2)
         let before = try FolderFingerprint(fleet.path)
@@ -61,14 +61,14 @@ struct FleetShardTests {
         #expect(try FolderFingerprint(fleet.path).differences(from: before) == [])
     }
 
-    @Test("a share without any container is done at once")
+    @Test("a shard without containers is done at once")
     func empty() throws {
         let fleet = try FleetFolder(1)
         let codes = try (1...4).map { try fleet.start("run", "--shard", "\($0)/4").finish().code }
         #expect(codes == [0, 0, 0, 0])
     }
 
-    @Test("a glob, a list and standard input name the same containers as the folder does")
+    @Test("a glob, a list and standard input name the same containers as the folder")
     func places() throws {
         let fleet = try FleetFolder(3)
         let scene = fleet.scene
@@ -85,7 +85,7 @@ struct FleetShardTests {
         }
     }
 
-    @Test("a listed container that is not there is a row; the same one twice is done once, and that is said")
+    @Test("a missing listed container is a row, and a repeated one is processed once with a warning")
     func lists() throws {
         let fleet = try FleetFolder(2)
         let scene = fleet.scene
@@ -101,7 +101,7 @@ struct FleetShardTests {
         #expect(report["counts", "failed"] == 1)
     }
 
-    @Test("exports of listed containers lie at their paths below the folder; those that lead out of it are refused")
+    @Test("exports of listed containers are at their paths below the folder, and paths that leave it are rejected")
     func exportPlaces() throws {
         let fleet = try FleetFolder(1)
         let scene = fleet.scene

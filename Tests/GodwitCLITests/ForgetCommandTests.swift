@@ -23,7 +23,7 @@ struct ForgetCommandTests {
 
     private var names: [String] { scene.folder.names(in: "exports").sorted() }
 
-    @Test("a policy is applied, with the reasons listed; the container is not looked at")
+    @Test("forget applies a policy and lists the reasons, without reading the container")
     func applied() throws {
         let before = try scene.fingerprint()
         let plan = try forget(["--keep-daily", "1", "--keep-within", "1d", "-n"])
@@ -45,7 +45,7 @@ struct ForgetCommandTests {
         #expect(finished.text.contains("Nothing was removed, 3 kept.\n"))
     }
 
-    @Test("JSON says what went; quiet says nothing")
+    @Test("forget lists removed exports as JSON, and prints nothing with --quiet")
     func forms() throws {
         let json = try forget(["--keep-last", "2", "--json"]).json()
         #expect(json["removed"]?.items.map { $0["file"] } == ["a.json"])
@@ -54,7 +54,7 @@ struct ForgetCommandTests {
     }
 
     @Test(
-        "a command line that makes no sense is 64, and removes nothing",
+        "an invalid forget command gives 64 and removes nothing",
         arguments: [
             ["--keep-last", "-2"], ["--keep-last", "x"], ["--keep-within", "3"], ["--keep-within", "0d"],
             ["--format", "junit"], ["--keep-minutely", "3"], ["more"],

@@ -19,7 +19,7 @@ struct FreshnessCommandTests {
         return finished
     }
 
-    @Test("fresh is 0, doubtful 0 or 4, stale 4")
+    @Test("fresh exports give 0, doubtful ones 0 or 4, stale ones 4")
     func codes() throws {
         let file = scene.folder["home/e.json"]
         let doubtful = try freshness([file, "--warn-after", "1s", "--error-after", "9000d"])
@@ -34,7 +34,7 @@ struct FreshnessCommandTests {
         #expect(try freshness([file, scene.folder["nowhere"], "--error-after", "9000d"]).code == 4)
     }
 
-    @Test("quiet prints nothing and says it all by its code; JSON goes to standard output or a new file")
+    @Test("--quiet prints nothing but the exit code is the same, and JSON goes to standard output or a new file")
     func forms() throws {
         let file = scene.folder["home/e.json"]
         let quiet = try freshness(["-q", "--error-after", "1s", "--warn-after", "1s", file])
@@ -48,7 +48,7 @@ struct FreshnessCommandTests {
     }
 
     @Test(
-        "a command line that makes no sense is 64",
+        "an invalid freshness command gives 64",
         arguments: [
             [], [""], ["x", "--warn-after", "2d", "--error-after", "1d"], ["x", "--error-after", "soon"],
             ["x", "--format", "html"],
@@ -57,7 +57,7 @@ struct FreshnessCommandTests {
         #expect(try freshness(arguments).code == 64)
     }
 
-    @Test("a pipe is no export, and is not waited for")
+    @Test("a pipe is not read as an export")
     func pipe() throws {
         try scene.folder.makeFIFO("home/pipe")
         #expect(try freshness([scene.folder["home/pipe"]]).code == 4)

@@ -12,7 +12,7 @@ struct GivenTimeTests {
     }
 
     @Test(
-        "a second from 1970 to 9999 is the time of the export",
+        "SOURCE_DATE_EPOCH from 1970 to 9999 is the time of the export",
         arguments: [
             ("0", "1970-01-01T00:00:00.000Z"), ("1795240800", "2026-11-21T06:00:00.000Z"),
             ("253402300799", "9999-12-31T23:59:59.000Z"),
@@ -25,7 +25,7 @@ struct GivenTimeTests {
     }
 
     @Test(
-        "milliseconds, and whatever else is no second of those years, are refused by the variable's name",
+        "SOURCE_DATE_EPOCH that is not a second of these years is rejected with its name",
         arguments: [
             "1795240800000", "253402300800", "-1", "9223372036854775807", "-9223372036854775808",
             "9223372036854775808", "1.5", "2026-11-21",
@@ -46,7 +46,7 @@ struct GivenTimeTests {
         #expect(given.code == 0, "\(given.errorText)")
     }
 
-    @Test("a run dates nothing by it: both stores hold the same as after a run without it")
+    @Test("SOURCE_DATE_EPOCH does not change what a run writes to the stores")
     func runGoesByTheClock() throws {
         let scene = try Scene(.twoDevices)
         let finished = try scene.startBare(
@@ -65,7 +65,7 @@ struct GivenTimeTests {
     }
 
     @Test(
-        "commands other than export take no notice of it, be it a time or not",
+        "commands other than export ignore SOURCE_DATE_EPOCH, valid or not",
         arguments: ["status", "verify", "plan", "dedupe", "history"], ["315532800", "soon"])
     func withoutEffect(_ command: String, _ epoch: String) throws {
         let scene = try Scene(.twoDevices)
@@ -78,7 +78,7 @@ struct GivenTimeTests {
         #expect(!set.text.contains("1980"))
     }
 
-    @Test("a report names a clock that was set, and what set it")
+    @Test("a report names a set clock and its source")
     func named() throws {
         let scene = try Scene(.twoDevices)
         let options = ["-m", scene.manifest, "-c", scene.container]

@@ -17,7 +17,7 @@ struct HelpTests {
         return finished.text
     }
 
-    @Test("every command explains itself and lists its exit codes", arguments: commands)
+    @Test("every command has a help text with its exit codes", arguments: commands)
     func commandHelp(_ command: String) throws {
         let text = try help([command, "--help"])
         #expect(text.hasPrefix("OVERVIEW: "))
@@ -38,7 +38,7 @@ struct HelpTests {
         for option in ["--manifest", "--container"] { #expect(text.contains(option + " <") != isBare, "\(option)") }
     }
 
-    @Test("the help of import says what -o names there, and what is bad data to it")
+    @Test("the help of import explains -o and bad data")
     func importHelp() throws {
         let text = try help(["import", "--help"]).split(whereSeparator: \.isWhitespace).joined(separator: " ")
         #expect(text.contains("-o, --output <store> The new store;"))
@@ -50,7 +50,7 @@ struct HelpTests {
         #expect(plan.contains("Write the result to this new file; - is standard output."))
     }
 
-    @Test("the help of export says what is bad data to it")
+    @Test("the help of export explains bad data")
     func exportHelp() throws {
         let text = try help(["export", "--help"])
         let codes = try #require(text.range(of: "\n65  ")).upperBound
@@ -60,7 +60,7 @@ struct HelpTests {
         }
     }
 
-    @Test("the root help lists the commands that there are")
+    @Test("the root help lists exactly the commands")
     func rootHelp() throws {
         let text = try help(["--help"])
         let section = try #require(text.range(of: "SUBCOMMANDS:\n"))
@@ -72,7 +72,7 @@ struct HelpTests {
         #expect(Set(names) == Set(Self.commands))
     }
 
-    @Test("the version is a version")
+    @Test("--version prints a semantic version")
     func version() throws {
         let text = try help(["--version"])
         #expect(text.wholeMatch(of: /\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?\n/) != nil, "\(text)")
@@ -111,7 +111,7 @@ struct HelpTests {
         return page[start..<end]
     }
 
-    @Test("every command and every option, short names as well, is in the man page and in docs/cli.md")
+    @Test("every command and option, also short names, is in the man page and in docs/cli.md")
     func everyOption() throws {
         let manual = try String(contentsOfFile: Repository.path + "/docs/man/godwit.1", encoding: .utf8)
         let cli = try String(contentsOfFile: Repository.path + "/docs/cli.md", encoding: .utf8)
@@ -137,7 +137,7 @@ struct HelpTests {
         }
     }
 
-    @Test("shells can complete commands, options, formats and files", arguments: ["bash", "zsh", "fish"])
+    @Test("completion scripts know commands, options, formats and files", arguments: ["bash", "zsh", "fish"])
     func completions(shell: String) throws {
         let script = try help(["--generate-completion-script", shell])
         for word in Self.commands + ["dry-run", "format", "junit", "github", "html", "noAccount", "offline", "yaml"] {
@@ -153,7 +153,7 @@ struct HelpTests {
         }
     }
 
-    @Test("closed standard streams do no harm")
+    @Test("closed standard streams are harmless")
     func closedStreams() throws {
         let scene = try Scene()
         let shell = Process()

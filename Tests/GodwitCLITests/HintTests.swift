@@ -17,7 +17,7 @@ struct HintTests {
         try scene.expectUnchanged(since: before, sourceLocation: sourceLocation)
     }
 
-    @Test("a misspelt entity that another refers to: the hint names both lines, since either may be wrong")
+    @Test("the hint for a misspelt parent entity names both lines")
     func misspeltEntity() throws {
         let scene = try Scene()
         let text = try scene.folder.text(of: "home/godwit.yaml")
@@ -29,7 +29,7 @@ struct HintTests {
             "Did you mean `Workuot`? One of the two names is misspelt; that entity is in line 21.")
     }
 
-    @Test("two schema files of one version: the newer gets another number, and none is said to be missing")
+    @Test("the hint for two schema files of one version gives the newer one another number")
     func twinSchemaFiles() throws {
         let scene = try Scene()
         try scene.folder.copy(WrongSchemaFilesTests.second, to: "home/Migrations/V0002__twin.sql")
@@ -38,7 +38,7 @@ struct HintTests {
             "Give the newer of the two the next free number.")
     }
 
-    @Test("an expectation goes with one container, a folder of expectations with --all")
+    @Test("an expectation is for one container, and a folder of expectations for --all")
     func expectations() throws {
         let scene = try Scene()
         try scene.folder.write("{}", to: "home/expected.json")
@@ -53,7 +53,7 @@ struct HintTests {
             "Can't create nodir/x. (No such file or directory)", "Make the folder first: nodir.")
     }
 
-    @Test("an export is not preferences, for inspect and for init", arguments: ["inspect", "init"])
+    @Test("an export is not accepted as preferences, by inspect and init", arguments: ["inspect", "init"])
     func export(command: String) throws {
         let scene = try Scene()
         #expect(try scene.godwit("export", "-q", "-o", "trainlog.json").code == 0)
@@ -63,14 +63,14 @@ struct HintTests {
             "To build a store of it, use `godwit import`. Else name a container, a store or a property list.")
     }
 
-    @Test("the hint for a version that does not exist has those that do")
+    @Test("the hint for an unknown version lists the existing ones")
     func baseline() throws {
         try expectRefusal(
             Scene(), 64, ["plan", "--baseline", "9"], "--baseline 9 is not a version here; the latest is 2.",
             "Use a version from 0 to 2.")
     }
 
-    @Test("a copy without the import before it: the plan's next step is the import, not the copy")
+    @Test("the next step of a plan to copy without the import is the import")
     func copyFirst() throws {
         let text = try Scene().godwit("copy", "--dry-run").text
         #expect(text.contains("Next\n  → Import the legacy keys before the copy:\n      godwit migrate -m "))

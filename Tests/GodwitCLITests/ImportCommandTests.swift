@@ -19,7 +19,7 @@ struct ImportCommandTests {
     }
 
     @Test(
-        "what is exported is restored, and exported again it is the same, byte for byte",
+        "a restored export gives the same bytes when it is exported again",
         arguments: [[], ["--lines"], ["--gzip"], ["--lines", "--gzip", "--level", "1"]])
     func roundTrip(_ options: [String]) throws {
         let scene = try exported(options)
@@ -46,7 +46,7 @@ struct ImportCommandTests {
         #expect(try scene.folder.bytes(of: "home/again.json") == other.folder.bytes(of: "home/second.json"))
     }
 
-    @Test("a document is read from standard input", arguments: [[], ["--gzip"]])
+    @Test("import reads a document from standard input", arguments: [[], ["--gzip"]])
     func standardInput(_ options: [String]) throws {
         let scene = try exported(options)
         let call = try Invocation(
@@ -61,7 +61,7 @@ struct ImportCommandTests {
         #expect(scene.leftovers == [])
     }
 
-    @Test("a rehearsal changes nothing, and needs no name")
+    @Test("a plan of an import changes nothing and needs no name")
     func rehearsal() throws {
         let scene = try exported()
         let before = try scene.fingerprint()
@@ -73,7 +73,7 @@ struct ImportCommandTests {
         try scene.expectUnchanged(since: before)
     }
 
-    @Test("what is there already is 73, and stays", arguments: ["", "-wal", "-journal", "-shm"])
+    @Test("an existing target of an import gives 73 and stays", arguments: ["", "-wal", "-journal", "-shm"])
     func existing(suffix: String) throws {
         let scene = try exported()
         try scene.folder.write("mine", to: "home/new.store" + suffix)
@@ -81,7 +81,7 @@ struct ImportCommandTests {
         try scene.expectRefusal(73, of: arguments(scene) + ["-n"], naming: ["new.store\(suffix) is there already"])
     }
 
-    @Test("a link in the target's place and a folder that is not there are 73")
+    @Test("a link as the target of an import, and a missing folder, give 73")
     func badTarget() throws {
         let scene = try exported()
         try scene.folder.makeLink("home/new.store", to: "nowhere")
@@ -92,7 +92,7 @@ struct ImportCommandTests {
             73, of: ["import", scene.folder["home/e.json"], "-o", scene.path(Scene.local)], naming: ["TrainLog.store"])
     }
 
-    @Test("what is no file is 66")
+    @Test("an import from something that is not a file gives 66")
     func badDocument() throws {
         let scene = try exported()
         try scene.expectRefusal(66, of: arguments(scene, "home/none.json"), naming: ["none.json"])
@@ -100,7 +100,7 @@ struct ImportCommandTests {
     }
 
     @Test(
-        "a document that is not what it was is 65, and nothing is left",
+        "a changed document gives 65, and nothing is left",
         arguments: [
             ("\"minReaderVersion\": 1", "\"minReaderVersion\": 2", "needs a reader of version 2; this is version 1"),
             ("\"schemaVersion\": 1", "\"schemaVersion\": 7", "has schemaVersion 7; the manifest knows 1"),
@@ -122,7 +122,7 @@ struct ImportCommandTests {
         try scene.expectRefusal(65, of: arguments(scene), naming: [message])
     }
 
-    @Test("errors are JSON where JSON was asked for")
+    @Test("errors of import are JSON on request")
     func errorAsJSON() throws {
         let scene = try exported()
         try scene.folder.write("{}", to: "home/e.json")
@@ -133,7 +133,7 @@ struct ImportCommandTests {
     }
 
     @Test(
-        "a command line that makes no sense is 64",
+        "an invalid import command gives 64",
         arguments: [
             ["import"], ["import", "e.json"], ["import", "e.json", "-o", "-"], ["import", "", "-o", "new.store"],
             ["import", "e.json", "x.json", "y.json", "-o", "new.store"], ["import", "e.json", "-", "-o", "new.store"],
@@ -149,7 +149,7 @@ struct ImportCommandTests {
         try scene.expectUnchanged(since: before)
     }
 
-    @Test("quiet prints nothing")
+    @Test("import prints nothing with --quiet")
     func quiet() throws {
         let scene = try exported()
         let finished = try scene.start(arguments(scene) + ["-q"]).finish()
@@ -157,7 +157,7 @@ struct ImportCommandTests {
     }
 
     #if os(Linux)
-        @Test("a report that can't be written is 74, and says that the store is there")
+        @Test("an import whose report cannot be written gives 74 and says that the store exists")
         func unwritable() throws {
             let scene = try exported()
             let finished = try scene.start(arguments(scene), output: "/dev/full").finish()
@@ -203,7 +203,7 @@ struct ImportCommandTests {
         try scene.expectUnchanged(since: before)
     }
 
-    @Test("an import that is killed leaves no target; the next one clears up and completes", arguments: [0, 100, 400])
+    @Test("a killed import leaves no target, and the next one cleans up and completes", arguments: [0, 100, 400])
     func killed(_ milliseconds: UInt32) throws {
         let scene = try large()
         let names = try scene.fingerprint().names
@@ -222,7 +222,7 @@ struct ImportCommandTests {
         #expect(try store.integer("SELECT count(*) FROM ExerciseSet") == Int64(Self.many) + 600)
     }
 
-    @Test("several imports into one folder at once all come to their end")
+    @Test("several imports into one folder at once all finish")
     func sideBySide() throws {
         let scene = try exported()
         let calls = try (0..<6).map { number in
@@ -238,7 +238,7 @@ struct ImportCommandTests {
         #expect(!scene.folder.names(in: "home").contains { $0.hasPrefix(".godwit") })
     }
 
-    @Test("an export and what changed since restore what there is now", arguments: [[], ["--lines", "--gzip"]])
+    @Test("an export and its increment restore the present records", arguments: [[], ["--lines", "--gzip"]])
     func increment(_ options: [String]) throws {
         let scene = try Scene(.twoDevices)
         try #require(try scene.godwit("run", "-q").code == 0)

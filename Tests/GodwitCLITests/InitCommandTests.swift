@@ -12,7 +12,7 @@ struct InitCommandTests {
             })
     }
 
-    @Test("plan, run and export work at once on what it wrote", arguments: [Scene.Sample.container, .twoDevices])
+    @Test("plan, run and export work at once with the files of init", arguments: [Scene.Sample.container, .twoDevices])
     func samples(_ sample: Scene.Sample) throws {
         let shop = try Workshop(sample)
         let before = try FolderFingerprint(shop.box)
@@ -43,7 +43,7 @@ struct InitCommandTests {
     }
 
     @Test(
-        "folders and files that it makes have the permissions that the caller's umask leaves",
+        "folders and files of init have the permissions of the caller's umask",
         arguments: ["022", "077", "002"])
     func umask(_ mask: String) throws {
         let shop = try Workshop(.container)
@@ -64,7 +64,7 @@ struct InitCommandTests {
         }
     }
 
-    @Test("nothing is replaced: a manifest, a schema file, a link that leads nowhere, a file in the folder's place")
+    @Test("init replaces nothing: no manifest, schema file, dangling link or file instead of the folder")
     func taken() throws {
         let shop = try Workshop(.container)
         for name in ["a", "b/Migrations", "c"] { try shop.folder.makeFolder("home/" + name) }
@@ -81,7 +81,7 @@ struct InitCommandTests {
         #expect(try shop.godwit("init", "box", "-o", "-").code == 64)
     }
 
-    @Test("what an init that was stopped has written is gone on with; a schema file that differs is somebody's")
+    @Test("a stopped init is completed by the next one, and a schema file that differs stays")
     func stopped() throws {
         let shop = try Workshop(.container)
         #expect(try shop.godwit("init", "box", "-o", "whole").code == 0)
@@ -102,7 +102,7 @@ struct InitCommandTests {
         #expect(!shop.folder.exists("home/other/godwit.yaml"))
     }
 
-    @Test("while the app uses one of several stores no other is taken for it, unless it is named")
+    @Test("while the app uses one of several stores, init chooses no other unless it is named")
     func storeInUse() throws {
         let shop = try Workshop(.twoDevices)
         let app = try SampleStore(shop.folder["home/box/" + Scene.local])
@@ -118,7 +118,7 @@ struct InitCommandTests {
         #expect(try shop.godwit("init", "box", "-o", "other").code == 0)
     }
 
-    @Test("a rehearsal says the same and writes nothing")
+    @Test("a plan of init reports the same and writes nothing")
     func dryRun() throws {
         let shop = try Workshop(.container)
         let rehearsed = try shop.godwit("init", "box", "-o", "app", "--dry-run", "--json")
@@ -129,7 +129,7 @@ struct InitCommandTests {
         #expect(try shop.godwit("init", "box", "-o", "app").code == 73)
     }
 
-    @Test("property lists alone: settings and lists are moved, the rest stays")
+    @Test("for property lists without a store, init moves settings and lists, and the rest stays")
     func preferencesAlone() throws {
         let shop = try Workshop(.empty)
         try shop.write(
@@ -149,7 +149,7 @@ struct InitCommandTests {
         #expect(try store.integer("SELECT count(*) FROM Favorites") == 2)
     }
 
-    @Test("nothing to make a manifest of is said: 66 where nothing is, 65 where no table has a key")
+    @Test("init without input gives 66, and without a key 65")
     func nothing() throws {
         let shop = try Workshop(.empty)
         #expect(try shop.godwit("init", "box", "-o", "app").code == 66)
@@ -164,7 +164,7 @@ struct InitCommandTests {
         #expect(empty.code == 65 && empty.errorText.contains("Library/y.store has no tables"), "\(empty.errorText)")
     }
 
-    @Test("of several stores the fullest is the local one, or the one that is named; the others are comments")
+    @Test("of several stores, the one with most records is the local store unless another is named")
     func several() throws {
         let shop = try Workshop(.container)
         try SampleStore.make(
@@ -180,7 +180,7 @@ struct InitCommandTests {
         #expect(try shop.godwit("init", "box", "-o", "c", "--store", "No.store").code == 66)
     }
 
-    @Test("of several stores with as many records the one that was written last is the local one")
+    @Test("of several stores with equally many records, the last written one is the local store")
     func equallyFull() throws {
         let shop = try Workshop(.empty)
         for (name, seconds) in [("V1", 3), ("V2", 9), ("V3", 5)] as [(String, Int64)] {
@@ -192,7 +192,7 @@ struct InitCommandTests {
         #expect(try shop.godwit("init", "box", "-o", "a", "--json").json()["local"] == "Library/V2.store")
     }
 
-    @Test("a table with everything SQLite has is adopted as it is: views, triggers, full text, checks, STRICT")
+    @Test("a table with every SQLite feature is adopted: views, triggers, full text, checks, STRICT")
     func everything() throws {
         let shop = try Workshop(.empty)
         try SampleStore.make(
@@ -221,7 +221,7 @@ struct InitCommandTests {
         }
     }
 
-    @Test("a Core Data store: entities, kinds of them, references, pairs and places, each value as SQLite has it")
+    @Test("init handles Core Data entities, sub-entities, references, pairs and orders, with the values of SQLite")
     func coreData() throws {
         let shop = try Workshop(.empty)
         let path = "Library/Application Support/Work.store"
@@ -261,7 +261,7 @@ struct InitCommandTests {
     ]
 
     @Test(
-        "records of a Core Data store that are no entity's stop nothing, nor does what leads to them",
+        "Core Data records without an entity stop nothing, and neither do references to them",
         arguments: damages)
     func damagedCoreData(_ damage: String) throws {
         let shop = try Workshop(.empty)
@@ -279,7 +279,8 @@ struct InitCommandTests {
     }
 
     @Test(
-        "stores of another app: planned, run and exported at once", .enabled(if: RealStores.areHere, RealStores.missing)
+        "stores of other apps are planned, run and exported at once",
+        .enabled(if: RealStores.areHere, RealStores.missing)
     )
     func realStores() throws {
         for name in ["Bookmarks_V1", "Bookmarks_V2", "Bookmarks_V3", "SyncMetadata_V3"] {

@@ -4,7 +4,7 @@ import Testing
 
 /// `godwit inspect` as a user calls it: what it says is what SQLite and Foundation say, and nothing changes.
 struct InspectCommandTests {
-    @Test("counts of every sample are those of SQLite, and no byte changes", arguments: Scene.Sample.allCases)
+    @Test("inspect gives SQLite's counts for every sample and changes no byte", arguments: Scene.Sample.allCases)
     func samples(_ sample: Scene.Sample) throws {
         let shop = try Workshop(sample)
         let before = try FolderFingerprint(shop.folder["home"])
@@ -34,7 +34,7 @@ struct InspectCommandTests {
     }
 
     @Test(
-        "stores of another app: records as SQLite counts them with the log",
+        "inspect counts records of other apps' stores with their -wal files",
         .enabled(if: RealStores.areHere, RealStores.missing))
     func realStores() throws {
         let shop = try Workshop()
@@ -50,7 +50,7 @@ struct InspectCommandTests {
         #expect(favorites?["count"]?.integer == 5 && favorites?["isOrdered"]?.bool == true)
     }
 
-    @Test("values are shown with --verbose alone; secrets and other metadata never")
+    @Test("values are shown only with --verbose, and secrets and other metadata never")
     func secrets() throws {
         let shop = try Workshop(.container)
         try shop.write(["apiToken": "hush-hush", "theme": "solarized", "AppleLanguages": ["ja"]], to: Scene.plist)
@@ -66,7 +66,7 @@ struct InspectCommandTests {
         }
     }
 
-    @Test("a store or a property list may be named itself")
+    @Test("inspect accepts a store or a property list")
     func files() throws {
         let shop = try Workshop(.container)
         let store = try shop.godwit("inspect", "box/" + Scene.local, "--json").json()
@@ -78,7 +78,7 @@ struct InspectCommandTests {
         #expect(json["preferences"]?.items.first?["format"] == "json")
     }
 
-    @Test("what is no store and no property list is 65, nothing and no file is 66")
+    @Test("inspect gives 65 for other files, and 66 for a missing or irregular file")
     func refusals() throws {
         let shop = try Workshop()
         try shop.folder.write("Dear diary", to: "home/text")
@@ -94,7 +94,7 @@ struct InspectCommandTests {
         #expect(try shop.godwit("inspect").code == 64)
     }
 
-    @Test("in a container what is damaged, strange or looped is told, and does not stop the rest")
+    @Test("inspect reports damaged, unusual or cyclic files in a container and continues")
     func odd() throws {
         let shop = try Workshop(.container)
         let inside = "home/box/Library/Application Support/"
@@ -122,7 +122,7 @@ struct InspectCommandTests {
         #expect(lists.contains { $0["keys"]?.items.count == 9 })
     }
 
-    @Test("bundles, containers of macOS and group containers; suites that disagree are named in their order")
+    @Test("inspect handles bundles, macOS containers and group containers, and names conflicting preferences in order")
     func layouts() throws {
         let shop = try Workshop(.container)
         try shop.write(["weightUnit": "stone", "soundOn": true], to: "Library/Preferences/zz.other.plist")

@@ -38,7 +38,7 @@ struct LargeDamagedStoreTests {
     }
 
     @Test(
-        "a damaged one is 65, in the words of SQLite, and nothing is made of it",
+        "a damaged large store gives 65 with SQLite's message, and nothing is written",
         arguments: ["export", "run", "plan", "copy"], Damage.allCases)
     func refused(_ command: String, _ damage: Damage) throws {
         let scene = try scene()
@@ -57,7 +57,7 @@ struct LargeDamagedStoreTests {
     }
 
     @Test(
-        "an export that leaves the damaged table out, or reads it more than once, is 65 as well",
+        "an export without the damaged table, or with several reads of it, gives 65 too",
         arguments: [["--entity", "UserSettings"], ["--entity", "Workout", "--lines"], ["--store", "local"]])
     func chosen(options: [String]) throws {
         let scene = try scene()
@@ -66,7 +66,7 @@ struct LargeDamagedStoreTests {
             65, of: ["export"] + options, naming: [Scene.local, "not a usable SQLite store", "missing from index"])
     }
 
-    @Test("an increment is 65 where its store was damaged after its base")
+    @Test("an increment gives 65 if its store was damaged after its base")
     func increment() throws {
         let scene = try scene()
         let base = scene.folder["base.json"]
@@ -91,7 +91,7 @@ struct LargeDamagedStoreTests {
         try copied.close()
     }
 
-    @Test("one in use is 75", arguments: ["copy", "export"])
+    @Test("a large store in use gives 75", arguments: ["copy", "export"])
     func inUse(_ command: String) throws {
         let scene = try scene()
         let app = try scene.open(Scene.local)
@@ -100,7 +100,7 @@ struct LargeDamagedStoreTests {
         try app.close()
     }
 
-    @Test("an export of one leaves the file that it was to replace as it was")
+    @Test("a failed export of a damaged store keeps the file that it should replace")
     func replaced() throws {
         let scene = try scene()
         let path = scene.folder["export.json"]
@@ -111,7 +111,7 @@ struct LargeDamagedStoreTests {
         #expect(try scene.folder.bytes(of: "export.json") == before)
     }
 
-    @Test("a sound one is copied and exported while it is checked, values of several MiB and all")
+    @Test("a sound large store is copied and exported while it is checked, also with values of several MiB")
     func sound() throws {
         let scene = try scene()
         let store = try scene.open(Scene.local)

@@ -14,7 +14,7 @@ struct MemoryLimitTests {
     }
 
     @Test(
-        "a verification that runs out of memory found nothing: 65, and not the verdict of a check, or a crash",
+        "a verify that runs out of memory gives an error, not a finding or a crash",
         // KiB, of which the executable and its libraries take about a hundred thousand.
         arguments: GeneratedCases.areFew ? [200_000] : [180_000, 200_000, 262_144])
     func outOfMemory(limit: Int) throws {

@@ -33,7 +33,7 @@ struct MergeReportsCommandTests {
 
     private func path(_ name: String) -> String { fleet.scene.folder["reports/" + name] }
 
-    @Test("the shards of a run are the fleet, from journals, from reports, and from both")
+    @Test("the shards of a run merge to the fleet, from journals, from reports, and from both")
     func whole() throws {
         try run()
         let merged = try merge(path(""), "--json")
@@ -47,7 +47,7 @@ struct MergeReportsCommandTests {
         #expect(mixed.text.contains("✓ 5 containers: 5 done in"))
     }
 
-    @Test("what is missing or there twice is 65 and named, and nothing is written")
+    @Test("a missing or repeated part gives 65 with its name, and nothing is written")
     func refused() throws {
         try run()
         let missing = try merge(path("1.jsonl"), path("3.jsonl"), "-o", path("out.txt"))
@@ -59,7 +59,7 @@ struct MergeReportsCommandTests {
         #expect(try JSONValue(twice.errors)["message"]?.string?.contains("shard 1/3 is there twice") == true)
     }
 
-    @Test("a container that failed makes it 1, and is a row")
+    @Test("a failed container gives exit code 1, and is a row")
     func failed() throws {
         let damaged = fleet.file("Library/Application Support/TrainLog.store", of: "c")
         try fleet.scene.folder.write("no store", to: damaged)
@@ -71,7 +71,7 @@ struct MergeReportsCommandTests {
         #expect(try merge("-q", path("")).code == 1)
     }
 
-    @Test("input that is not there is 66, something else 65, no input 64")
+    @Test("missing input gives 66, other files 65, and no input 64")
     func inputs() throws {
         #expect(try merge(path("none")).code == 66)
         #expect(try merge(path("")).code == 66)

@@ -6,21 +6,21 @@ import Testing
 struct MissingInputTests {
     static let commands = ["run", "plan", "migrate", "dedupe", "copy", "verify", "export", "status", "history"]
 
-    @Test("no manifest is 66", arguments: commands)
+    @Test("a missing manifest gives 66", arguments: commands)
     func manifest(_ command: String) throws {
         let scene = try Scene()
         try scene.folder.remove("home/godwit.yaml")
         try scene.expectRefusal(66, of: [command], naming: ["godwit.yaml"])
     }
 
-    @Test("no container is 66", arguments: commands)
+    @Test("a missing container gives 66", arguments: commands)
     func container(_ command: String) throws {
         let scene = try Scene()
         try scene.folder.remove("home/container")
         try scene.expectRefusal(66, of: [command], naming: ["container", scene.container])
     }
 
-    @Test("a container that is a file is 66")
+    @Test("a file as the container gives 66")
     func containerIsFile() throws {
         let scene = try Scene()
         try scene.folder.remove("home/container")
@@ -28,14 +28,14 @@ struct MissingInputTests {
         try scene.expectRefusal(66, of: ["run"], naming: ["is not a directory"])
     }
 
-    @Test("no schema folder is 66")
+    @Test("a missing schema folder gives 66")
     func schema() throws {
         let scene = try Scene()
         try scene.folder.remove("home/Migrations")
         try scene.expectRefusal(66, of: ["run"], naming: ["Migrations"])
     }
 
-    @Test("no store is 66 for what needs one", arguments: ["dedupe", "verify", "export"])
+    @Test("a missing store gives 66 for commands that need one", arguments: ["dedupe", "verify", "export"])
     func store(_ command: String) throws {
         let scene = try Scene()
         try scene.folder.remove(scene.inFolder(Scene.local))
@@ -44,7 +44,7 @@ struct MissingInputTests {
         try scene.expectRefusal(66, of: [command], naming: ["no store to \(command)"])
     }
 
-    @Test("no store to copy is nothing to do, with a warning and without a flag")
+    @Test("without a store to copy there is nothing to do, with a warning and without a flag")
     func nothingToCopy() throws {
         let scene = try Scene()
         try scene.folder.remove(scene.inFolder(Scene.local))
@@ -56,7 +56,7 @@ struct MissingInputTests {
         try scene.expectUnchanged(since: before)
     }
 
-    @Test("no legacy file is a warning: the rest is done, and no receipt says that it was imported")
+    @Test("missing preferences give a warning, and no receipt for the import")
     func legacyFile() throws {
         let scene = try Scene()
         try scene.folder.remove(scene.inFolder(Scene.plist))
@@ -71,7 +71,7 @@ struct MissingInputTests {
         #expect(try store.integer("SELECT count(*) FROM UserSettings") == 0)
     }
 
-    @Test("a store that is a folder is 66")
+    @Test("a folder as a store gives 66")
     func storeIsFolder() throws {
         let scene = try Scene()
         try scene.folder.remove(scene.inFolder(Scene.local))
@@ -79,7 +79,7 @@ struct MissingInputTests {
         try scene.expectRefusal(66, of: ["run"], naming: [Scene.local])
     }
 
-    @Test("a store that is a pipe is refused and not waited for", .hangGuard)
+    @Test("a pipe as a store is rejected without waiting", .hangGuard)
     func storeIsPipe() throws {
         let scene = try Scene()
         try scene.folder.remove(scene.inFolder(Scene.local))
@@ -89,7 +89,7 @@ struct MissingInputTests {
         #expect(finished.errorText.contains(Scene.local))
     }
 
-    @Test("the manifest may come from the environment, and the container from beside it")
+    @Test("the manifest may come from the environment, with the container next to it")
     func environment() throws {
         let scene = try Scene()
         let named = try scene.startBare(

@@ -134,7 +134,7 @@ struct OddStoreTests {
             """, says: ["noEntity"]),
     ]
 
-    @Test("every command works at once, and the export has what SQLite counts", arguments: stores)
+    @Test("every command works with unusual stores, and the export has SQLite's counts", arguments: stores)
     func works(_ odd: Odd) throws {
         let shop = try Workshop(.empty)
         let path = shop.box + "/Library/odd.store"
@@ -160,7 +160,7 @@ struct OddStoreTests {
     }
 
     @Test(
-        "a store that Godwit could not keep its books in is refused before anything is written",
+        "a store with a foreign table of a ledger name is rejected before any write",
         arguments: ["godwit_run", "GODWIT_Receipt"])
     func books(_ name: String) throws {
         let shop = try Workshop(.empty)
@@ -175,7 +175,7 @@ struct OddStoreTests {
         #expect(inspected["stores"]?.items.first?["risks"]?.items.contains { $0["code"] == "foreignBooks" } == true)
     }
 
-    @Test("init warns of a log that did not come along, as inspect and plan do")
+    @Test("init warns of a missing -wal file, as inspect and plan do")
     func noLog() throws {
         let shop = try Workshop(.empty)
         let path = shop.box + "/Library/odd.store"
@@ -190,7 +190,7 @@ struct OddStoreTests {
             try shop.godwit("init", "box", "-o", "b", "--json").json()["risks"]?.items.first?["code"] == "walMissing")
     }
 
-    @Test("what sixty tables have in common is said three times and counted; --verbose and JSON have all of it")
+    @Test("a property of sixty tables is reported three times and counted, and completely with --verbose and in JSON")
     func manyAlike() throws {
         let shop = try Workshop(.empty)
         let tables = (1...60).map { number in
@@ -210,7 +210,7 @@ struct OddStoreTests {
         #expect(try shop.godwit("init", "box", "-n", "-o", "app", "--json").json()["leftOut"]?.items.count == 61)
     }
 
-    @Test("what looks like a secret is hidden even with --verbose, and never moved into the store")
+    @Test("a value that looks like a secret is hidden even with --verbose, and never imported")
     func secrets() throws {
         let shop = try Workshop(.empty)
         try shop.write(
@@ -244,7 +244,7 @@ struct OddStoreTests {
     }.bytes
 
     @Test(
-        "what could not be read is told where another store is taken",
+        "an unreadable store is reported if another store is used",
         arguments: [
             ("SQLite format 3\0 and garbage", "Main.sqlite", "unreadable"), ("", "Main.sqlite", "unreadableFile"),
             ("", "Main.db", "unreadableFile"), ("", "Main.store", "unreadableFile"),
@@ -273,7 +273,7 @@ struct OddStoreTests {
         }
     }
 
-    @Test("a store that can't be read and has no other beside it is refused as before; text called .db is no store")
+    @Test("an unreadable store without another one is rejected, and text named .db is not a store")
     func unreadAlone() throws {
         let shop = try Workshop(.empty)
         try Data("SQLite format 3\0 and garbage".utf8).write(to: URL(fileURLWithPath: shop.box + "/Library/a.sqlite"))

@@ -15,7 +15,7 @@ struct OutputTests {
     }
 
     @Test(
-        "what is no export is not replaced, even if asked to",
+        "a file that is not an export is not replaced, even with --replace",
         arguments: [
             "", "my only copy", "{\"$schema\": \"urn:other\"}",
             "{\"$schema\": \"urn:godwit:schema:export:1\",\n \"format\": \"something-else\", \"entities\": []}",
@@ -27,7 +27,7 @@ struct OutputTests {
         try scene.expectRefusal(73, of: ["export", "--replace", "-o", path], naming: [path])
     }
 
-    @Test("who reads an export slowly keeps neither runs nor the app waiting")
+    @Test("a slow reader of an export blocks neither runs nor the app")
     func slowReader() throws {
         let scene = try Scene(.twoDevices)
         let pipe = scene.folder["home/pipe"]
@@ -47,14 +47,14 @@ struct OutputTests {
     }
 
     // The message must name what the user named, not Godwit's temporary file beside it.
-    @Test("an export into a folder that is not there is 73")
+    @Test("an export into a missing folder gives 73")
     func noFolder() throws {
         let scene = try Scene(.twoDevices)
         let path = scene.folder["home/nowhere/export.json"]
         try scene.expectRefusal(73, of: ["export", "-o", path], naming: [path])
     }
 
-    @Test("an export onto a store of the container is 73")
+    @Test("an export onto a store of the container gives 73")
     func ontoStore() throws {
         let scene = try Scene(.twoDevices)
         for options in [["-o", scene.path(Scene.local)], ["--replace", "-o", scene.path(Scene.local)]] {
@@ -63,7 +63,7 @@ struct OutputTests {
     }
 
     @Test(
-        "a report is not written under a name of the app's own files, there or not",
+        "a report is not written to a path of the app's own files, existing or not",
         arguments: ["plan", "run", "status", "history", "verify", "copy"],
         [Scene.cloud, Scene.cloud + "-wal", Scene.local + "-journal"])
     func reportOntoStore(_ command: String, _ name: String) throws {
@@ -71,14 +71,14 @@ struct OutputTests {
         try scene.expectRefusal(73, of: [command, "-o", scene.path(name)], naming: [scene.path(name)])
     }
 
-    @Test("an output is not called like Godwit's own temporary files", arguments: ["export", "plan", "status"])
+    @Test("an output must not have a name like Godwit's temporary files", arguments: ["export", "plan", "status"])
     func reservedName(_ command: String) throws {
         let scene = try Scene(.twoDevices)
         let path = scene.folder["home/.godwit-out-0123ABCD"]
         try scene.expectRefusal(73, of: [command, "-o", path], naming: [path])
     }
 
-    @Test("a path that is too long is shown shortened", arguments: [300, 100_000])
+    @Test("a path that is too long is shown truncated", arguments: [300, 100_000])
     func longPath(_ length: Int) throws {
         let scene = try Scene()
         let finished = try scene.startBare(["plan", "-c", "/" + String(repeating: "x", count: length)]).finish()
@@ -88,7 +88,7 @@ struct OutputTests {
     }
 
     @Test(
-        "a mistake on the command line is shown without what could steer a terminal",
+        "a usage error shows control characters escaped",
         arguments: ["--\u{1B}[31m", "--format=\u{1B}]0;x\u{7}", "a\u{202E}b\nc", "--now=\u{7}"])
     func hostileWord(_ word: String) throws {
         let scene = try Scene()
@@ -100,7 +100,7 @@ struct OutputTests {
         #expect(!finished.errorText.unicodeScalars.contains("\u{202E}"))
     }
 
-    @Test("a mistake on the command line of any length is shown shortened")
+    @Test("a usage error of any length is shown truncated")
     func longWord() throws {
         let scene = try Scene()
         let long = try scene.start(["plan", "--" + String(repeating: "x", count: 20_000)]).finish()
@@ -109,13 +109,13 @@ struct OutputTests {
     }
 
     #if os(Linux)
-        @Test("a result that can't be written is 74", arguments: ["export", "plan", "status", "history"])
+        @Test("a result that cannot be written gives 74", arguments: ["export", "plan", "status", "history"])
         func unwritable(_ command: String) throws {
             let scene = try Scene(.twoDevices)
             try scene.expectRefusal(74, of: [command], naming: ["standard output"], output: "/dev/full")
         }
 
-        @Test("a run whose report can't be written is 74; the next one says that it was done")
+        @Test("a run whose report cannot be written gives 74, and the next one reports it done")
         func unwritableRun() throws {
             let scene = try Scene()
             #expect(try scene.godwit("run", output: "/dev/full").code == 74)
@@ -123,7 +123,7 @@ struct OutputTests {
         }
     #endif
 
-    @Test("an error is JSON where JSON was asked for", arguments: [["--format", "json"], ["--json"]])
+    @Test("an error is JSON on request", arguments: [["--format", "json"], ["--json"]])
     func errorAsJSON(_ format: [String]) throws {
         let scene = try Scene()
         try scene.folder.remove("home/container")
@@ -140,7 +140,7 @@ struct OutputTests {
         #expect(finished.errorLines.count == 1)
     }
 
-    @Test("a run that is refused ahead of its first write hands back a report in which nothing was done")
+    @Test("a run that is rejected before its first write gives a report without changes")
     func emptyReport() throws {
         let scene = try Scene()
         try SampleStore.make(
@@ -154,7 +154,7 @@ struct OutputTests {
     }
 
     @Test(
-        "a command line that makes no sense is 64, and nothing is done",
+        "an invalid command line gives 64, and nothing is done",
         arguments: [
             ["run", "--dry-rnu"], ["rnu"], ["run", "--lock-timeout", "soon"], ["run", "--now", "yesterday"],
             ["run", "--json", "--format", "text"], ["run", "-q", "-v"], ["status", "--lang", "tlh"],
@@ -173,7 +173,7 @@ struct OutputTests {
     }
 
     @Test(
-        "quiet prints nothing, and colour only goes to terminals",
+        "--quiet prints nothing, and color goes only to terminals",
         arguments: ["run", "plan", "status", "history", "verify"])
     func quiet(_ command: String) throws {
         let scene = try Scene()
@@ -184,7 +184,7 @@ struct OutputTests {
         #expect(!loud.output.contains(0x1B) && !loud.errors.contains(0x1B))
     }
 
-    @Test("a report goes to the file it is asked into, and an existing file is met before anything is done")
+    @Test("a report is written to its file, and an existing file is reported before anything is done")
     func reportIntoFile() throws {
         let scene = try Scene()
         let finished = try scene.godwit("run", "-o", scene.folder["report.txt"])
@@ -199,7 +199,7 @@ struct OutputTests {
         }
     }
 
-    @Test("a saved plan is JSON unless text is asked for")
+    @Test("a saved plan is JSON unless text is requested")
     func savedPlan() throws {
         let scene = try Scene()
         #expect(try scene.godwit("plan", "-o", scene.folder["plan.json"]).code == 0)

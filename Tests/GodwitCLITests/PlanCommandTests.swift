@@ -13,7 +13,7 @@ struct PlanCommandTests {
         return report
     }
 
-    @Test("a saved plan is run, and the report is the plan's", arguments: Scene.Sample.allCases)
+    @Test("a run of a saved plan has the plan's report", arguments: Scene.Sample.allCases)
     func runs(_ sample: Scene.Sample) throws {
         let scene = try Scene(sample)
         let plan = try scene.godwit("plan", "-o", scene.folder["plan.json"])
@@ -27,7 +27,7 @@ struct PlanCommandTests {
         #expect(try JSONValue(saved)["plan", "formatVersion"] == 1)
     }
 
-    @Test("who saves a plan reads it as well, as it is printed without being saved; quiet, nothing is printed")
+    @Test("saving a plan also prints it, unless --quiet is given")
     func shown() throws {
         let scene = try Scene(.twoDevices)
         let printed = try scene.godwit("plan").text.split(separator: "\n")
@@ -38,7 +38,7 @@ struct PlanCommandTests {
         #expect(try scene.godwit("plan", "--json", "-o", scene.folder["other.json"]).output.isEmpty)
     }
 
-    @Test("the command that it prints is one that can be typed, with every option that decided the plan")
+    @Test("the printed command is complete, with every option that decided the plan")
     func typed() throws {
         let scene = try Scene(.twoDevices)
         let plan = scene.folder["my plan.json"]
@@ -53,7 +53,7 @@ struct PlanCommandTests {
                 == 0)
     }
 
-    @Test("what `plan` prints as JSON can be saved as well, and `run --dry-run` gives the same")
+    @Test("JSON from plan and from run --dry-run can be used as a saved plan")
     func printed() throws {
         let scene = try Scene(.twoDevices)
         let before = try scene.fingerprint()
@@ -67,7 +67,7 @@ struct PlanCommandTests {
         #expect(try scene.godwit("run", "-q", "--plan", scene.folder["plan.json"]).code == 0)
     }
 
-    @Test("a manifest, a schema file or an option that changed since is named, and nothing is written")
+    @Test("a manifest, schema file or option that changed after the plan is named, and nothing is written")
     func refused() throws {
         let scene = try Scene()
         let plan = scene.folder["plan.json"]
@@ -91,7 +91,7 @@ struct PlanCommandTests {
         #expect(try scene.startBare(run).finish().code == 0)
     }
 
-    @Test("what is no plan is refused in one line, and a FIFO is not waited for")
+    @Test("a file that is not a plan is rejected in one line, and a FIFO is not read")
     func hostile() throws {
         let scene = try Scene()
         try scene.folder.write("{\"plan\":{\"formatVersion\":1},\"reportVersion\":1}", to: "plan.json")

@@ -41,7 +41,8 @@ struct RealCoreDataTests {
     }
 
     @Test(
-        "plan, run twice, verify, export: favourites in order, values as SQLite says, no byte changed", arguments: 1...3
+        "plan, two runs, verify and export of a real Core Data store keep the order of favorites and SQLite's values",
+        arguments: 1...3
     )
     func bookmarks(_ version: Int) throws {
         let store = try #require(RealStores.all.first { $0.name == "Bookmarks_V\(version)" })

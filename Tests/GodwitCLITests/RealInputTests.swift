@@ -25,7 +25,7 @@ struct RealInputTests {
         }
     }
 
-    @Test("plan, run, verify, export: every count and value as SQLite says", arguments: RealStores.all)
+    @Test("plan, run, verify and export of a real store give SQLite's counts and values", arguments: RealStores.all)
     func wholeWay(_ store: RealStores.Store) throws {
         let source = try FolderFingerprint(RealStores.folder)
         let folder = try store.makeContainer()
@@ -62,7 +62,7 @@ struct RealInputTests {
         #expect(folder.names(in: "tmp") == [])
     }
 
-    @Test("what only reads leaves store, log and shared memory as they lie", arguments: RealStores.all)
+    @Test("reading commands keep the bytes of the store, its -wal and its -shm file", arguments: RealStores.all)
     func reading(_ store: RealStores.Store) throws {
         let folder = try store.makeContainer()
         let before = try FolderFingerprint(folder["home"])
@@ -74,7 +74,7 @@ struct RealInputTests {
         }
     }
 
-    @Test("copy alone leaves store, log and shared memory as they lie", arguments: RealStores.all)
+    @Test("a copy on its own keeps the bytes of the local store, its -wal and its -shm file", arguments: RealStores.all)
     func copying(_ store: RealStores.Store) throws {
         let folder = try store.makeContainer()
         let before = try FolderFingerprint(folder["home"]).files
@@ -87,7 +87,7 @@ struct RealInputTests {
         try expectRows(store, godwit(folder, "export", "-q").json(), folder)
     }
 
-    @Test("without its log a store shows fewer rows, and that is said")
+    @Test("a store without its -wal file has fewer rows, and a warning says so")
     func withoutLog() throws {
         let store = RealStores.syncMetadata
         let folder = try store.makeContainer()
@@ -101,7 +101,7 @@ struct RealInputTests {
         #expect(try godwit(folder, "plan", "--require-wal").code == 65)
     }
 
-    @Test("favourites keep their order: a to-one column and an order column, copied as they are")
+    @Test("favorites keep their order through a to-one column and an order column")
     func favoritesInOrder() throws {
         for store in RealStores.all where store.name.hasPrefix("Bookmarks") {
             let folder = try store.makeContainer()

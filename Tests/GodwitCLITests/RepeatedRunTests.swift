@@ -4,7 +4,7 @@ import Testing
 /// Twice is the same as once, and what only reads leaves no trace.
 struct RepeatedRunTests {
     @Test(
-        "a second run finds it done and changes nothing",
+        "a second run of a sample finds everything done and changes nothing",
         arguments: [Scene.Sample.container, .twoDevices, .interrupted])
     func twice(_ sample: Scene.Sample) throws {
         let scene = try Scene(sample)
@@ -23,7 +23,7 @@ struct RepeatedRunTests {
     }
 
     @Test(
-        "a finished container answers every writing command by doing nothing", arguments: ["migrate", "dedupe", "copy"])
+        "every writing command does nothing on a finished container", arguments: ["migrate", "dedupe", "copy"])
     func finished(_ command: String) throws {
         let scene = try Scene(.twoDevices)
         #expect(try scene.godwit("run", "-q").code == 0)
@@ -35,7 +35,7 @@ struct RepeatedRunTests {
     }
 
     @Test(
-        "a copy that stopped before its flag is healed: the flag is set and no record is copied again",
+        "a copy that stopped before its flag is healed: the flag is set, and no record is copied again",
         arguments: [Scene.Sample.interrupted, .container, .twoDevices])
     func healed(_ sample: Scene.Sample) throws {
         let scene = try Scene(sample)
@@ -56,7 +56,7 @@ struct RepeatedRunTests {
         ["export", "--account", "noAccount"],
     ]
 
-    @Test("what only reads changes nothing before a run", arguments: readers)
+    @Test("reading commands change nothing before a run", arguments: readers)
     func readingBefore(_ command: [String]) throws {
         let scene = try Scene(.twoDevices)
         let before = try scene.fingerprint()
@@ -67,7 +67,7 @@ struct RepeatedRunTests {
         try scene.expectUnchanged(since: before)
     }
 
-    @Test("what only reads changes nothing after a run", arguments: readers)
+    @Test("reading commands change nothing after a run", arguments: readers)
     func readingAfter(_ command: [String]) throws {
         let scene = try Scene()
         #expect(try scene.godwit("run", "-q").code == 0)
@@ -77,7 +77,7 @@ struct RepeatedRunTests {
         try scene.expectUnchanged(since: before)
     }
 
-    @Test("what only reads leaves a store in use alone, log and shared memory included", arguments: readers)
+    @Test("reading commands do not change a store in use, its -wal and its -shm file", arguments: readers)
     func readingInUse(_ command: [String]) throws {
         let scene = try Scene(.twoDevices)
         let app = try scene.open(Scene.local, journal: "WAL")
@@ -91,7 +91,7 @@ struct RepeatedRunTests {
         try app.close()
     }
 
-    @Test("a plan says with its exit code whether anything is pending")
+    @Test("the exit code of a plan says whether changes are pending")
     func pending() throws {
         let scene = try Scene()
         #expect(try scene.godwit("plan", "--exit-code", "-q").code == 2)
@@ -99,7 +99,7 @@ struct RepeatedRunTests {
         #expect(try scene.godwit("plan", "--exit-code", "-q").code == 0)
     }
 
-    @Test("a saved plan is JSON, and a file that is there is not overwritten")
+    @Test("a saved plan is JSON, and an existing file is not overwritten")
     func savedPlan() throws {
         let scene = try Scene()
         let file = scene.folder["plan.json"]
@@ -111,7 +111,7 @@ struct RepeatedRunTests {
         #expect(try JSONValue(scene.folder.bytes(of: "plan.json")) == saved)
     }
 
-    @Test("history lists the run that changed something, and no other")
+    @Test("history lists only the run that changed something")
     func history() throws {
         let scene = try Scene()
         for _ in 1...3 { #expect(try scene.godwit("run", "-q").code == 0) }

@@ -10,7 +10,7 @@ struct ReplacedExportTests {
         return (attributes[.posixPermissions] as? NSNumber)?.intValue
     }
 
-    @Test("the rights of the export that is replaced are kept", arguments: [0o600, 0o640, 0o644, 0o664, 0o400, 0o444])
+    @Test("the permissions of a replaced export are kept", arguments: [0o600, 0o640, 0o644, 0o664, 0o400, 0o444])
     func rights(_ mode: Int) throws {
         let scene = try Scene(.twoDevices)
         let path = scene.folder["home/e.json"]
@@ -25,7 +25,7 @@ struct ReplacedExportTests {
         #expect(scene.leftovers == [])
     }
 
-    @Test("a new export under --replace has the rights of any new file")
+    @Test("a new export with --replace has the permissions of a new file")
     func newFile() throws {
         let scene = try Scene(.twoDevices)
         let path = scene.folder["home/e.json"]
@@ -34,7 +34,7 @@ struct ReplacedExportTests {
     }
 
     @Test(
-        "owner and group are kept where the system lets them be", .enabled(if: geteuid() == 0, "needs to run as root"))
+        "owner and group are kept if the system allows it", .enabled(if: geteuid() == 0, "needs to run as root"))
     func owner() throws {
         let scene = try Scene(.twoDevices)
         let path = scene.folder["home/e.json"]
@@ -48,7 +48,7 @@ struct ReplacedExportTests {
         #expect(try mode(scene, "e.json") == 0o640)
     }
 
-    @Test("a link, a folder and a pipe are called what they are, and stay", arguments: [[], ["--replace"]])
+    @Test("a link, a folder and a pipe are named as such, and stay", arguments: [[], ["--replace"]])
     func otherThings(_ options: [String]) throws {
         let scene = try Scene(.twoDevices)
         let path = scene.folder["home/real.json"]

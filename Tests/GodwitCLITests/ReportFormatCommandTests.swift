@@ -6,7 +6,7 @@ import Testing
 struct ReportFormatCommandTests {
     private static let pipeline = ["plan", "run", "migrate", "dedupe", "copy", "verify"]
 
-    @Test("the commands of the pipeline and status have every form", arguments: pipeline + ["status"])
+    @Test("the pipeline commands and status have every format", arguments: pipeline + ["status"])
     func everyForm(_ command: String) throws {
         for (format, start) in [("junit", "<?xml"), ("github", "::group::godwit "), ("html", "<!DOCTYPE html>\n")] {
             let scene = try Scene(.twoDevices)
@@ -19,7 +19,7 @@ struct ReportFormatCommandTests {
     }
 
     @Test(
-        "the others say which forms they have", arguments: ["history", "export", "import"],
+        "other commands list their formats", arguments: ["history", "export", "import"],
         ["junit", "github", "html"])
     func someForms(_ command: String, _ format: String) throws {
         let scene = try Scene(.twoDevices)
@@ -33,7 +33,7 @@ struct ReportFormatCommandTests {
             finished.errorText.hasPrefix("godwit: error: godwit \(command) has no \(format) report; it has \(others)."))
     }
 
-    @Test("a form goes to the file that it is asked into", arguments: ["junit", "html"])
+    @Test("a report in another format is written to its file", arguments: ["junit", "html"])
     func intoFile(_ format: String) throws {
         let scene = try Scene()
         let path = scene.folder["report"]
@@ -42,7 +42,7 @@ struct ReportFormatCommandTests {
         #expect(try scene.folder.text(of: "report").hasPrefix(format == "junit" ? "<?xml" : "<!DOCTYPE html>"))
     }
 
-    @Test("an error is a document where the report would have gone, and a line on standard error")
+    @Test("an error is a document in place of the report, and a line on standard error")
     func errorDocument() throws {
         let scene = try Scene()
         try scene.edit("app: TrainLog", "ap: TrainLog")
@@ -62,7 +62,7 @@ struct ReportFormatCommandTests {
         }
     }
 
-    @Test("an error of an export to standard output is told on standard error, not in the export's place")
+    @Test("an error of an export to standard output goes to standard error")
     func errorBesideExport() throws {
         let scene = try Scene()
         try scene.folder.write("this is no SQLite store", to: "home/container/" + Scene.local)
@@ -74,7 +74,7 @@ struct ReportFormatCommandTests {
         }
     }
 
-    @Test("a mistake on the command line is a document as well, but never into a file that it names")
+    @Test("a usage error is a document too, but never in a file that the command names")
     func usageDocument() throws {
         let scene = try Scene()
         let finished = try scene.start(["plan", "--format", "junit", "--nonsense"]).finish()
@@ -87,7 +87,7 @@ struct ReportFormatCommandTests {
         #expect(!scene.folder.exists("report.xml"))
     }
 
-    @Test("an existing file, and a name of the app's own, are not written to for the sake of an error")
+    @Test("an error document is not written to an existing file or a path of the app")
     func errorIntoFile() throws {
         let scene = try Scene()
         try scene.folder.write("my only copy", to: "home/report.xml")
@@ -98,7 +98,7 @@ struct ReportFormatCommandTests {
         }
     }
 
-    @Test("an error in a schema file is named with the file, from the checkout on")
+    @Test("an error in a schema file has the file's path from the checkout")
     func schemaPlace() throws {
         let scene = try Scene()
         try scene.folder.write("CREATE TABLE;", to: "home/Migrations/V0003__broken.sql")
@@ -112,7 +112,7 @@ struct ReportFormatCommandTests {
         #expect(json["place", "file"]?.string?.hasSuffix("/home/Migrations/V0003__broken.sql") == true)
     }
 
-    @Test("an edited schema file is the place of the error that it causes")
+    @Test("an edited schema file is the position of its error")
     func divergent() throws {
         let scene = try Scene()
         #expect(try scene.godwit("migrate", "-q").code == 0)
@@ -124,7 +124,7 @@ struct ReportFormatCommandTests {
         #expect(json["place", "file"]?.string?.hasSuffix("/home/Migrations/\(name)") == true)
     }
 
-    @Test("a document has a failure or an error exactly where the exit code is not 0")
+    @Test("a document has a failure or an error exactly if the exit code is not 0")
     func verdicts() throws {
         let scene = try Scene()
         for arguments in [
@@ -141,7 +141,7 @@ struct ReportFormatCommandTests {
 
     private func summary(_ scene: Scene) -> [String: String] { ["GITHUB_STEP_SUMMARY": scene.folder["summary.md"]] }
 
-    @Test("a summary is added to what other commands of the step have said, for good and for bad")
+    @Test("a step summary is appended to those of other commands, with success and with failure")
     func summaries() throws {
         let scene = try Scene()
         try scene.folder.write("# before\n\n", to: "summary.md")
@@ -158,7 +158,7 @@ struct ReportFormatCommandTests {
             ])
     }
 
-    @Test("a summary that is not there yet is made, and other formats leave it alone")
+    @Test("a missing step summary is created, and other formats do not write it")
     func madeSummary() throws {
         let scene = try Scene()
         for format in ["text", "json", "junit", "html"] {
@@ -170,7 +170,7 @@ struct ReportFormatCommandTests {
     }
 
     @Test(
-        "what is no summary is told and left as it is, and the command goes on",
+        "an unusable step summary is reported and kept, and the command continues",
         arguments: ["other store", "link", "pipe", "full", "folder"])
     func noSummary(_ kind: String) throws {
         let scene = try Scene()
@@ -195,7 +195,7 @@ struct ReportFormatCommandTests {
         #expect(differences.filter { !$0.contains("calls") && !$0.contains("tmp") } == [])
     }
 
-    @Test("a summary begins on a line of its own, whatever the step wrote before")
+    @Test("a step summary begins on its own line after any earlier text")
     func ownLine() throws {
         let scene = try Scene()
         try scene.folder.write("no newline", to: "summary.md")
@@ -204,7 +204,7 @@ struct ReportFormatCommandTests {
     }
 
     @Test(
-        "a summary under a name of the app's own is 73, there or not, and nothing is done",
+        "a step summary with a path of the app gives 73, and nothing is done",
         arguments: ["plan", "run", "status"])
     func reservedSummary(_ command: String) throws {
         let scene = try Scene()

@@ -5,7 +5,7 @@ import Testing
 
 /// The whole way on every sample container, compared with results that are committed.
 struct SampleRunTests {
-    @Test("a run of each sample reports what is expected", arguments: Scene.Sample.allCases)
+    @Test("the report of each sample's run matches its expected file", arguments: Scene.Sample.allCases)
     func run(_ sample: Scene.Sample) throws {
         let scene = try Scene(sample)
         let finished = try scene.godwit("run", "--json")
@@ -16,7 +16,7 @@ struct SampleRunTests {
         #expect(scene.leftovers == [])
     }
 
-    @Test("a plan reports what the run then does", arguments: Scene.Sample.allCases)
+    @Test("the plan of a sample reports what the run then does", arguments: Scene.Sample.allCases)
     func plan(_ sample: Scene.Sample) throws {
         let scene = try Scene(sample)
         let before = try scene.fingerprint()
@@ -34,7 +34,7 @@ struct SampleRunTests {
     }
 
     @Test(
-        "the stores hold what is expected, row by row",
+        "the stores of a sample hold the expected rows",
         arguments: [
             (Scene.Sample.container, StoreRole.local, "container/entities.json"),
             (.container, .cloud, "container/entities.json"),
@@ -59,7 +59,7 @@ struct SampleRunTests {
         }
     }
 
-    @Test("the flag joins the preferences, and nothing else in them changes")
+    @Test("the flag is added to the preferences, and nothing else changes")
     func flag() throws {
         let scene = try Scene()
         let path = scene.path(Scene.plist)
@@ -71,7 +71,7 @@ struct SampleRunTests {
         #expect(try scene.folder.bytes(of: scene.inFolder(Scene.plist)).starts(with: Array("bplist00".utf8)))
     }
 
-    @Test("records that leave a table are kept whole")
+    @Test("records that leave a table are kept in godwit_removed")
     func removed() throws {
         let scene = try Scene(.twoDevices)
         #expect(try scene.godwit("run", "-q").code == 0)
@@ -91,7 +91,7 @@ struct SampleRunTests {
         #expect(loser["createdAt"] == "2026-10-12T21:47:05.000Z")
     }
 
-    @Test("an app that stored nothing gets no flag and no receipt")
+    @Test("an app without data gets no flag and no receipt")
     func nothingYet() throws {
         let scene = try Scene(.empty)
         let before = try scene.fingerprint()
@@ -102,7 +102,7 @@ struct SampleRunTests {
         try scene.expectUnchanged(since: before)
     }
 
-    @Test("told that empty is meant, a run of nothing completes and stays complete")
+    @Test("with --allow-empty a run without data completes and stays complete")
     func allowedEmpty() throws {
         let scene = try Scene(.empty)
         #expect(try scene.godwit("run", "--allow-empty", "-q").code == 0)

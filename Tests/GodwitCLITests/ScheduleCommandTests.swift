@@ -40,7 +40,7 @@ struct ScheduleCommandTests {
     }
 
     @Test(
-        "systemd finds nothing to object to in its units",
+        "systemd accepts the units without a warning",
         arguments: [[], ["--resident"], ["--gzip", "--every", "5m"], ["--for-user"], ["--resident", "--for-user"]])
     func systemd(options: [String]) throws {
         let finished = try schedule(["--systemd", "-o", scene.folder["units"]] + options)
@@ -63,7 +63,7 @@ struct ScheduleCommandTests {
         }
     }
 
-    @Test("a unit does not hide the files that tell how things stand, nor what a link leads to")
+    @Test("a unit does not hide state files or the targets of links")
     func shown() throws {
         let line = "\nProtectHome=read-only\n"
         for option in ["--account", "--network"] {
@@ -78,7 +78,7 @@ struct ScheduleCommandTests {
         #endif
     }
 
-    @Test("printed, each unit stands under a comment that says where it goes")
+    @Test("printed units have a comment with their destination above each")
     func printed() throws {
         let text = try schedule(["--systemd"]).text
         #expect(text.hasPrefix("# /etc/systemd/system/godwit-export-trainlog.service\n[Unit]\n"))
@@ -107,7 +107,7 @@ struct ScheduleCommandTests {
         }
     }
 
-    @Test("a crontab line, as a shell reads it, makes an export and says nothing")
+    @Test("a crontab line makes an export in a shell and prints nothing")
     func cron() throws {
         let finished = try schedule(["--cron", "--every", "15m", "--account", "@account"])
         #expect(finished.code == 0, "\(finished.errorText)")
@@ -121,7 +121,7 @@ struct ScheduleCommandTests {
         #expect(command.contains(" --account @\(scene.folder["home"])/account "))
     }
 
-    @Test("links in the folders of a path stay as they were given: an upgrade points them elsewhere")
+    @Test("links in the folders of a path stay, because an upgrade changes their targets")
     func links() throws {
         try scene.folder.makeLink("current", to: "home")
         try scene.folder.makeLink("backups", to: "my exports 100%")
@@ -144,7 +144,7 @@ struct ScheduleCommandTests {
         #expect(shown.text.contains("-m \(home)/godwit.yaml -c \(home)/container"), "\(shown.text)")
     }
 
-    @Test("what goes wrong later goes wrong now: no folder, no container, no manifest, no files to write")
+    @Test("later errors are found at once: missing folder, container, manifest or output folder")
     func wrong() throws {
         let common = ["schedule", "--systemd", "-c", "container"]
         #expect(try scene.startBare(common + ["--into", "nowhere"]).finish().code == 66)
@@ -162,7 +162,7 @@ struct ScheduleCommandTests {
     }
 
     @Test(
-        "options that say nothing sensible are mistakes",
+        "impossible schedule options are usage errors",
         arguments: [
             [], ["--systemd", "--cron"], ["--cron", "--every", "7m"], ["--cron", "--resident"],
             ["--launchd", "--for-user"], ["--systemd", "--every", "100ms"], ["--systemd", "--json"],
@@ -174,7 +174,7 @@ struct ScheduleCommandTests {
         #expect(finished.output.isEmpty)
     }
 
-    @Test("the container is not changed, and no folder either")
+    @Test("schedule changes neither the container nor the folder")
     func changesNothing() throws {
         let before = try scene.fingerprint()
         for kind in ["--systemd", "--launchd", "--cron"] { #expect(try schedule([kind]).code == 0) }
@@ -182,7 +182,7 @@ struct ScheduleCommandTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: exports).isEmpty)
     }
 
-    @Test("what is called is the name that the program was called by, not the file that an upgrade takes away")
+    @Test("the scheduled command is the name by which the program was called, not a file that an upgrade removes")
     func calledByName() throws {
         let (program, link) = (try Executable.path(), scene.folder["bin/tool"])
         try scene.folder.makeFolder("bin")

@@ -4,7 +4,7 @@ import Testing
 
 /// `migrate`, `dedupe` and `copy` by themselves.
 struct SingleStageTests {
-    @Test("copy alone leaves the local store as it was, whatever the copy had to bring up to date")
+    @Test("copy on its own keeps the local store unchanged, even if the copy needs its updates")
     func copyReadsOnly() throws {
         let scene = try Scene()
         let before = try scene.fingerprint()
@@ -24,7 +24,7 @@ struct SingleStageTests {
         #expect(try cloud.integer("SELECT count(*) FROM UserSettings") == 0)
     }
 
-    @Test("copy alone reads a store in WAL mode with its log, and leaves store, log and shared memory as they were")
+    @Test("copy on its own reads a store in WAL mode with its -wal file, and changes none of the files")
     func copyOfStoreInUse() throws {
         let scene = try Scene(.twoDevices)
         let app = try scene.open(Scene.local, journal: "WAL")
@@ -46,7 +46,7 @@ struct SingleStageTests {
         try app.close()
     }
 
-    @Test("migrate alone brings schema and legacy values into the local store, and makes no cloud store")
+    @Test("migrate on its own brings schema and legacy values into the local store, and makes no cloud store")
     func migrate() throws {
         let scene = try Scene()
         let preferences = try scene.folder.bytes(of: scene.inFolder(Scene.plist))
@@ -70,7 +70,7 @@ struct SingleStageTests {
         #expect(try store.integer("SELECT count(*) FROM godwit_migration") == 2)
     }
 
-    @Test("dedupe alone leaves one record per key and sets the others aside")
+    @Test("dedupe on its own leaves one record per key and sets the others aside")
     func dedupe() throws {
         let scene = try Scene(.twoDevices)
         let app = try scene.open(Scene.local)
@@ -91,7 +91,7 @@ struct SingleStageTests {
         #expect(try scene.folder.bytes(of: scene.inFolder(Scene.cloud)) == cloud)
     }
 
-    @Test("stage by stage gives what one run gives")
+    @Test("running stage by stage gives the same as one run")
     func stageByStage() throws {
         let (steps, whole) = (try Scene(.twoDevices), try Scene(.twoDevices))
         for command in ["migrate", "dedupe", "copy"] {
@@ -105,7 +105,7 @@ struct SingleStageTests {
         #expect(exports[0] == exports[1])
     }
 
-    @Test("an export goes to a new file, whole, with its report on standard output")
+    @Test("an export goes to a new complete file, with its report on standard output")
     func export() throws {
         let scene = try Scene()
         #expect(try scene.godwit("run", "-q").code == 0)
@@ -121,7 +121,7 @@ struct SingleStageTests {
         #expect(scene.folder.names() == ["calls", "export.json", "home", "tmp"])
     }
 
-    @Test("an older export is replaced when that is asked for")
+    @Test("an older export is replaced on request")
     func replacedExport() throws {
         let scene = try Scene(.twoDevices)
         let path = scene.folder["export.json"]

@@ -21,7 +21,7 @@ struct StatusTests {
             """
     }
 
-    @Test("a broken sync is exit 2 where that is asked for, and 0 where it is not")
+    @Test("a broken sync gives exit code 2 on request, and 0 otherwise")
     func broken() throws {
         let scene = try scene(events: Self.event("setup"), Self.event("import", succeeded: false))
         let asked = ["--account", "available", "--network", "online", "--json"]
@@ -34,7 +34,7 @@ struct StatusTests {
         #expect(try scene.start(["status"] + asked).finish().code == 0)
     }
 
-    @Test("a sync that works is exit 0")
+    @Test("a working sync gives exit code 0")
     func working() throws {
         let scene = try scene(events: Self.event("setup"), Self.event("import"), Self.event("export"))
         let finished = try scene.godwit(
@@ -54,7 +54,7 @@ struct StatusTests {
         #expect(document["freshness", "mayBeStale"] == true)
     }
 
-    @Test("account and network are read from files as well, and what is not there is not known")
+    @Test("account and network are read from files too, and a missing file means unknown")
     func stateFiles() throws {
         let scene = try scene(events: Self.event("setup"), Self.event("import"), Self.event("export"))
         let arguments = ["status", "--json", "--network", "@network", "--account", "@\(scene.folder["account"])"]
@@ -71,7 +71,7 @@ struct StatusTests {
     }
 
     @Test(
-        "a file that holds no such word is a mistake, not a state",
+        "a file without a valid word is a usage error, not a state",
         arguments: ["on line", "Online", "available", "online\u{0}", String(repeating: "online ", count: 100)])
     func strangeStateFile(text: String) throws {
         let scene = try Scene()
@@ -82,7 +82,7 @@ struct StatusTests {
         #expect(finished.errorText.contains("online, offline or unknown"))
     }
 
-    @Test("events that are none are warned of, and the status is shown all the same")
+    @Test("invalid events give warnings, and the status is still shown")
     func damagedEvents() throws {
         let scene = try scene(events: "not an event", Self.event("setup"))
         let finished = try scene.godwit("status", "--json")
@@ -90,7 +90,7 @@ struct StatusTests {
         #expect(try finished.json()["warnings"]?.items.isEmpty == false)
     }
 
-    @Test("users are told in their language")
+    @Test("messages for users are in their language")
     func japanese() throws {
         let scene = try scene(events: Self.event("setup"))
         let messages = try ["en", "ja"].map { language in
@@ -100,7 +100,7 @@ struct StatusTests {
         #expect(hasKana == [false, true], "\(messages)")
     }
 
-    @Test("a store of another CloudKit environment is exit 65 for a run, 1 for verify, and a warning of status")
+    @Test("a store of another CloudKit environment gives 65 for a run, 1 for verify, and a warning of status")
     func environment() throws {
         let scene = try Scene()
         let manifest = try String(contentsOfFile: scene.manifest, encoding: .utf8)
@@ -119,7 +119,7 @@ struct StatusTests {
         #expect(text.contains("CloudKit production"), "\(text)")
     }
 
-    @Test("an error is told with guidance, in the language asked for, and its details under --verbose")
+    @Test("a sync error is shown with its next step in the requested language, and with details with --verbose")
     func guidance() throws {
         let full = """
             {"type":"export","startedAt":"2026-11-21T03:00:00Z","endedAt":"2026-11-21T03:00:09Z","succeeded":false,\
@@ -143,7 +143,7 @@ struct StatusTests {
         #expect(json["lastError", "name"] == "quotaExceeded")
     }
 
-    @Test("history has each run's counts by entity in JSON, and the failed one its error")
+    @Test("history has the counts by entity of each run in JSON, and the error of a failed run")
     func historyCounts() throws {
         let scene = try Scene()
         #expect(try scene.godwit("run", "-q").code == 0)
@@ -154,7 +154,7 @@ struct StatusTests {
         #expect(runs.first?["outcome"] == "done")
     }
 
-    @Test("a damaged cloud store is shown by status with exit 0, refused by export, and export --store local goes on")
+    @Test("with a damaged cloud store, status exits with 0, export fails, and export --store local works")
     func cloudStoreFails() throws {
         let scene = try scene(events: Self.event("setup"))
         try scene.folder.write("this is no database", to: scene.inFolder(Scene.cloud))
@@ -179,7 +179,7 @@ struct StatusTests {
         }
     }
 
-    @Test("with sync turned off in the app a run copies nothing, says so, and is exit 0")
+    @Test("with sync off in the app, a run copies nothing, says so, and exits with 0")
     func switchedOff() throws {
         let scene = try Scene()
         let manifest = try String(contentsOfFile: scene.manifest, encoding: .utf8)

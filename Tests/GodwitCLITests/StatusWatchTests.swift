@@ -44,7 +44,7 @@ struct StatusWatchTests {
     // MARK: On a terminal
 
     @Test(
-        "on a terminal it follows the files and leaves everything as it was",
+        "on a terminal, status --watch follows the files and changes nothing",
         arguments: [(SIGINT, 130), (SIGTERM, 143), (SIGHUP, 143)] as [(Int32, Int32)])
     func screen(signal: Int32, code: Int32) throws {
         let scene = try makeScene()
@@ -72,7 +72,7 @@ struct StatusWatchTests {
         try scene.expectUnchanged(since: before)
     }
 
-    @Test("in a small window what does not fit is counted, and a larger one shows it")
+    @Test("a small window counts the lines that do not fit, and a larger one shows them")
     func window() throws {
         let scene = try makeScene()
         let watching = try terminal(scene, columns: 30, rows: 8)
@@ -88,7 +88,7 @@ struct StatusWatchTests {
         #expect(watching.finish().code == 130)
     }
 
-    @Test("no colours where there are to be none; Japanese where it is asked for")
+    @Test("status --watch prints no colors if they are off, and Japanese on request")
     func plainColours() throws {
         let scene = try makeScene()
         let watching = try terminal(scene, ["--lang", "ja"], environment: ["NO_COLOR": "1"])
@@ -98,7 +98,7 @@ struct StatusWatchTests {
         #expect(watching.finish().code == 130)
     }
 
-    @Test("what is wrong for a while is shown, and watching goes on")
+    @Test("a temporary error is shown, and watching continues")
     func transient() throws {
         let scene = try makeScene()
         let whole = try scene.folder.bytes(of: scene.inFolder(Scene.plist))
@@ -114,7 +114,7 @@ struct StatusWatchTests {
         #expect(watching.finish().code == 130 && watching.isClean)
     }
 
-    @Test("a terminal that is closed ends it")
+    @Test("closing the terminal ends watching")
     func closedTerminal() throws {
         let scene = try makeScene()
         var watching: Terminal? = try terminal(scene)
@@ -127,7 +127,7 @@ struct StatusWatchTests {
 
     // MARK: As lines
 
-    @Test("without a terminal each change is a line, without any escape sequence")
+    @Test("without a terminal, each change is one line without escape sequences")
     func lines() throws {
         let scene = try makeScene()
         try scene.folder.write("available\n", to: "home/account")
@@ -162,7 +162,7 @@ struct StatusWatchTests {
         #expect(told[4].hasPrefix("accountNotAvailable localOnly: 3 pending"))
     }
 
-    @Test("a sync that has just ended is told as settled a moment later, though no file changes any more")
+    @Test("a sync that just ended is shown as settled a moment later, without a change of files")
     func settles() throws {
         let scene = try makeScene()
         let watching = try scene.startBare(
@@ -185,7 +185,7 @@ struct StatusWatchTests {
         #expect(states.dropLast().allSatisfy { $0 == "syncing" }, "\(lines)")
     }
 
-    @Test("an error that passes is one line, and then everything is told anew")
+    @Test("a temporary error is one line, and then everything is printed again")
     func passingError() throws {
         let scene = try makeScene()
         let whole = try scene.folder.bytes(of: scene.inFolder(Scene.plist))
@@ -204,7 +204,7 @@ struct StatusWatchTests {
         #expect(lines[2] == lines[0])
     }
 
-    @Test("with --json each change is a whole report on one line")
+    @Test("with --json each change is a complete report on one line")
     func json() throws {
         let scene = try makeScene()
         let watching = try scene.start(["status", "--watch", "--json"] + Self.online)
@@ -224,7 +224,7 @@ struct StatusWatchTests {
 
     // MARK: How it ends, and does not begin
 
-    @Test("a reader that has gone ends it, though nothing changes any more")
+    @Test("watching ends after its reader, even without changes")
     func goneReader() throws {
         let scene = try makeScene()
         let script = """
@@ -243,7 +243,7 @@ struct StatusWatchTests {
     }
 
     @Test(
-        "what makes no sense together is a mistake on the command line",
+        "contradictory watch options are usage errors",
         arguments: [
             ["--plain"], ["--watch", "--exit-code"], ["--watch", "-q"], ["--watch", "--format", "html"],
             ["--watch", "--format", "junit"], ["--watch", "-o", "report"], ["--watch", "--plain", "--json"],
@@ -256,7 +256,7 @@ struct StatusWatchTests {
         #expect(finished.text.isEmpty == !arguments.contains("--format"))
     }
 
-    @Test("what no waiting mends ends it at once: a manifest, a container that is not there")
+    @Test("an error that waiting cannot solve ends watching at once")
     func hopeless() throws {
         let scene = try Scene()
         let missing = try scene.startBare(["status", "--watch", "-m", scene.manifest, "-c", "nowhere"]).finish()

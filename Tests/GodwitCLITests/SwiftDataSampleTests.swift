@@ -12,7 +12,7 @@ struct SwiftDataSampleTests {
             manifest: "godwit-swiftdata.yaml")
     }
 
-    @Test("a run leads to the very records of the plain container, and leaves the store as it was")
+    @Test("a run of a SwiftData store gives the records of the plain container, and keeps the store unchanged")
     func run() throws {
         let scene = try makeScene()
         let before = try scene.fingerprint().files.filter { $0.key.hasSuffix(Self.store) }
@@ -30,7 +30,7 @@ struct SwiftDataSampleTests {
         try Golden.expect(text + "\n", equals: "container/entities.json")
     }
 
-    @Test("workouts and sets are those that SQL finds in the store's own tables")
+    @Test("workouts and sets are those that SQL finds in the SwiftData tables")
     func values() throws {
         let scene = try makeScene()
         #expect(try scene.godwit("run", "-q").code == 0)
@@ -56,7 +56,7 @@ struct SwiftDataSampleTests {
         try cloud.close()
     }
 
-    @Test("a plan reports what the run then does, and a second run changes nothing")
+    @Test("the plan of a SwiftData store reports what the run then does, and a second run changes nothing")
     func planAndTwice() throws {
         let scene = try makeScene()
         let untouched = try scene.fingerprint()
@@ -73,7 +73,7 @@ struct SwiftDataSampleTests {
         try scene.expectUnchanged(since: before)
     }
 
-    @Test("the committed expectation holds, before a run and after it")
+    @Test("the committed expectation of a SwiftData store is met before and after a run")
     func expectation() throws {
         let scene = try makeScene()
         let path = Golden.path("container-swiftdata/expectation.json")

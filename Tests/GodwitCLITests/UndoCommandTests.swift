@@ -10,7 +10,7 @@ struct UndoCommandTests {
         return (scene, try #require(report["run", "id"]?.string))
     }
 
-    @Test("duplicates come back, the report says which, and verify then finds them")
+    @Test("undo restores duplicates, reports them, and verify then finds them")
     func undo() throws {
         let (scene, run) = try made()
         let finished = try scene.godwit("dedupe", "--undo", "latest", "--json")
@@ -29,7 +29,7 @@ struct UndoCommandTests {
         #expect(try scene.godwit("verify", "-q").code == 0)
     }
 
-    @Test("people read what came back, and what to do next")
+    @Test("the text report of undo shows the restored records and the next step")
     func text() throws {
         let (scene, run) = try made()
         let text = try scene.godwit("dedupe", "--undo", String(run.prefix(8)).lowercased()).text
@@ -42,7 +42,7 @@ struct UndoCommandTests {
         #expect(again.text.contains("is undone already by run "))
     }
 
-    @Test("a rehearsal changes nothing and says how to do it")
+    @Test("a plan of undo changes nothing and shows how to do it")
     func dryRun() throws {
         let (scene, run) = try made()
         let before = try scene.fingerprint()
@@ -53,7 +53,7 @@ struct UndoCommandTests {
         try scene.expectUnchanged(since: before)
     }
 
-    @Test("a run that does not exist is 64, one that can't go back is 65, and nothing is changed")
+    @Test("an unknown run gives 64, one that cannot be undone gives 65, and nothing changes")
     func refusals() throws {
         let (scene, _) = try made()
         try scene.expectRefusal(64, of: ["dedupe", "--undo", "nonsense"], naming: ["nonsense"])

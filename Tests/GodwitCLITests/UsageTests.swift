@@ -71,7 +71,7 @@ struct UsageTests {
         Mistake("run -q -v", "--quiet and --verbose can't both be given.", "Run `godwit run --help`."),
     ]
 
-    @Test("a mistake is one line for what is wrong and one line for what to do", arguments: mistakes)
+    @Test("a usage error is one line for the problem and one line for the next step", arguments: mistakes)
     func mistake(_ mistake: Mistake) throws {
         let scene = try Scene()
         let finished = try scene.startBare(mistake.words.split(separator: " ").map(String.init)).finish()
@@ -80,7 +80,7 @@ struct UsageTests {
         #expect(finished.errorLines == ["godwit: error: \(mistake.error)", "hint: \(mistake.hint)"])
     }
 
-    @Test("as JSON it is the error object")
+    @Test("a usage error as JSON is the error object")
     func json() throws {
         let scene = try Scene()
         let finished = try scene.startBare(["verfy", "--json"]).finish()

@@ -3,7 +3,7 @@ import Testing
 
 /// `verify --expect`, `--update-expect` and `--all` as they are typed.
 struct VerifyCommandTests {
-    @Test("the committed expectations of the samples hold, before a run and after it", arguments: Scene.Sample.allCases)
+    @Test("the committed expectations of the samples are met before and after a run", arguments: Scene.Sample.allCases)
     func samples(_ sample: Scene.Sample) throws {
         let scene = try Scene(sample)
         let name = sample.rawValue + "/expectation.json"
@@ -20,7 +20,7 @@ struct VerifyCommandTests {
         #expect(try second.json()["expectation", "verdict"] == "met")
     }
 
-    @Test("a difference is shown as one, and exits 1")
+    @Test("a difference from the expectation is shown and exits with 1")
     func differs() throws {
         let scene = try Scene(.twoDevices)
         let store = try scene.open(Scene.local)
@@ -39,7 +39,7 @@ struct VerifyCommandTests {
         #expect(try json.json()["expectation", "verdict"] == "differs")
     }
 
-    @Test("an expectation that is not there is no input, and --update-expect needs its name")
+    @Test("a missing expectation is missing input, and --update-expect needs its name")
     func usage() throws {
         let scene = try Scene()
         try scene.expectRefusal(66, of: ["verify", "--expect", scene.folder["none.json"]], naming: ["none.json"])
@@ -48,7 +48,7 @@ struct VerifyCommandTests {
         #expect(try scene.godwit("verify", "--expect", "").code == 64)
     }
 
-    @Test("every container below a folder has its line, and one that can't be read makes exit 1")
+    @Test("every container below a folder has its line, and an unreadable one gives exit code 1")
     func all() throws {
         let scene = try Scene()
         try scene.godwit("run", "-q")

@@ -38,21 +38,21 @@ struct WrongManifestTests {
     ]
 
     // Every refusal has a hint; of these mistakes one is told without, a value of the wrong type.
-    @Test("a mistake in the manifest is refused with its place", arguments: mistakes)
+    @Test("a mistake in the manifest is rejected with its position", arguments: mistakes)
     func mistake(_ mistake: Mistake) throws {
         let scene = try Scene()
         try scene.edit(mistake.part, mistake.replacement)
         try scene.expectRefusal(78, of: ["run"], naming: mistake.naming)
     }
 
-    @Test("a mistake is refused by every command", arguments: MissingInputTests.commands)
+    @Test("a mistake in the manifest is rejected by every command", arguments: MissingInputTests.commands)
     func everyCommand(_ command: String) throws {
         let scene = try Scene()
         try scene.edit("app: TrainLog", "ap: TrainLog")
         try scene.expectRefusal(78, of: [command], naming: ["godwit.yaml:5:1"])
     }
 
-    @Test("a store that leads out of the container through a link is 78", arguments: MissingInputTests.commands)
+    @Test("a store outside of the container through a link gives 78", arguments: MissingInputTests.commands)
     func linkOut(_ command: String) throws {
         let scene = try Scene()
         try scene.folder.copyStore(scene.inFolder(Scene.local), to: "elsewhere.store")
@@ -61,7 +61,7 @@ struct WrongManifestTests {
         try scene.expectRefusal(78, of: [command], naming: [Scene.local, "out of the container"])
     }
 
-    @Test("a folder that leads out of the container through a link is 78")
+    @Test("a folder outside of the container through a link gives 78")
     func folderOut() throws {
         let scene = try Scene()
         try scene.folder.makeFolder("elsewhere")
@@ -70,7 +70,7 @@ struct WrongManifestTests {
         try scene.expectRefusal(78, of: ["run"], naming: [Scene.plist, "out of the container"])
     }
 
-    @Test("a link that stays in the container is followed")
+    @Test("a link inside the container is followed")
     func linkInside() throws {
         let scene = try Scene()
         try scene.folder.makeFolder(scene.inFolder("Library/Stores"))

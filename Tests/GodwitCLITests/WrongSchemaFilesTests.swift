@@ -12,7 +12,7 @@ struct WrongSchemaFilesTests {
         return scene
     }
 
-    @Test("an edited migration is 65 and named", arguments: ["run", "plan", "migrate"])
+    @Test("an edited schema file gives 65 and its name", arguments: ["run", "plan", "migrate"])
     func divergent(_ command: String) throws {
         let scene = try migrated()
         let text = try scene.folder.text(of: Self.second)
@@ -20,7 +20,7 @@ struct WrongSchemaFilesTests {
         try scene.expectRefusal(65, of: [command], naming: ["V0002__settings_and_favorites"])
     }
 
-    @Test("line endings and a byte-order mark are no edit")
+    @Test("line endings and a byte-order mark are not edits")
     func lineEndings() throws {
         let scene = try migrated()
         let text = try scene.folder.text(of: Self.second)
@@ -32,7 +32,7 @@ struct WrongSchemaFilesTests {
         #expect(try finished.json()["outcome"] == "alreadyDone")
     }
 
-    @Test("a store newer than the files is 65", arguments: ["run", "plan", "migrate"])
+    @Test("a store newer than the schema files gives 65", arguments: ["run", "plan", "migrate"])
     func newer(_ command: String) throws {
         let scene = try Scene(.twoDevices)
         try scene.folder.write("CREATE TABLE Plan (id TEXT);", to: "home/Migrations/V0003__plans.sql")
@@ -41,42 +41,42 @@ struct WrongSchemaFilesTests {
         try scene.expectRefusal(65, of: [command], naming: [Scene.local, "3"])
     }
 
-    @Test("a gap in the numbers is 65")
+    @Test("a gap in the versions gives 65")
     func missing() throws {
         let scene = try Scene()
         try scene.folder.copy(Self.second, to: "home/Migrations/V0004__later.sql")
         try scene.expectRefusal(65, of: ["run"], naming: ["3", "V0004__later"])
     }
 
-    @Test("a missing first migration is 65")
+    @Test("a missing first schema file gives 65")
     func missingFirst() throws {
         let scene = try Scene()
         try scene.folder.remove("home/Migrations/V0001__create_store.sql")
         try scene.expectRefusal(65, of: ["run"], naming: ["Migration 1 is missing"])
     }
 
-    @Test("two migrations of one number are 65 and both named")
+    @Test("two schema files of one version give 65 and both names")
     func duplicate() throws {
         let scene = try Scene()
         try scene.folder.write("CREATE TABLE Plan (id TEXT);", to: "home/Migrations/V0002__plans.sql")
         try scene.expectRefusal(65, of: ["run"], naming: ["V0002__plans", "V0002__settings_and_favorites"])
     }
 
-    @Test("a file that is not named like a migration is 65")
+    @Test("a file without the name of a schema file gives 65")
     func badName() throws {
         let scene = try Scene()
         try scene.folder.write("SELECT 1;", to: "home/Migrations/fix.sql")
         try scene.expectRefusal(65, of: ["run"], naming: ["fix.sql"])
     }
 
-    @Test("SQL that does not run is 65 and named")
+    @Test("SQL that does not run gives 65 and the file's name")
     func badSQL() throws {
         let scene = try Scene()
         try scene.folder.write("CREATE TABEL Plan (id TEXT);", to: "home/Migrations/V0003__plans.sql")
         try scene.expectRefusal(65, of: ["run"], naming: ["V0003__plans", "TABEL"])
     }
 
-    @Test("a store of another app is 65, unless a version is given by hand")
+    @Test("a store of another app gives 65, unless --baseline is given")
     func otherShape() throws {
         let scene = try Scene()
         try SampleStore.make(scene.path(Scene.local), "ALTER TABLE Workout ADD COLUMN mood TEXT")
@@ -86,7 +86,7 @@ struct WrongSchemaFilesTests {
         #expect(try finished.json()["schema", "adoptedAt"] == 1)
     }
 
-    @Test("a migration that fails on the app's data is 65 and leaves the store as it was")
+    @Test("a schema file that fails on the app's data gives 65 and keeps the store")
     func failing() throws {
         let scene = try Scene()
         try scene.folder.write(

@@ -19,7 +19,7 @@ struct AskedSourceTests {
         SELECT 's' || i || printf('%.100c', 'x'), 't', NULL, i FROM n;
         """
 
-    @Test("what is copied is what is copied of a source that was asked before", arguments: [trips, many])
+    @Test("a copy from a source that was checked before equals a copy from one that was not", arguments: [trips, many])
     func same(sql: String) throws {
         let fixture = try CopyFixture.trips()
         try fixture.local(sql).close()
@@ -40,7 +40,7 @@ struct AskedSourceTests {
         #expect(asked.load(ordering: .relaxed) == 1)
     }
 
-    @Test("of one that turns out to have duplicates nothing is made", arguments: [trips, many], [UInt32(0), 50])
+    @Test("a source with duplicates makes no new store", arguments: [trips, many], [UInt32(0), 50])
     func duplicates(sql: String, milliseconds: UInt32) throws {
         let fixture = try CopyFixture.trips()
         try fixture.local(sql).close()
@@ -52,7 +52,7 @@ struct AskedSourceTests {
         #expect(fixture.folder.names(in: "cloud") == [])
     }
 
-    @Test("what asking fails with is what the copy fails with", arguments: [trips, many])
+    @Test("an error of the background check is the error of the copy", arguments: [trips, many])
     func failing(sql: String) throws {
         let fixture = try CopyFixture.trips()
         try fixture.local(sql).close()
@@ -63,7 +63,7 @@ struct AskedSourceTests {
         #expect(fixture.folder.names(in: "cloud") == [])
     }
 
-    @Test("who cancels it does not get it done anew", arguments: [false, true])
+    @Test("a cancelled background check is not run again", arguments: [false, true])
     func cancelled(hasDuplicates: Bool) throws {
         let fixture = try CopyFixture.trips()
         try fixture.local(Self.trips).close()
@@ -78,7 +78,7 @@ struct AskedSourceTests {
         #expect(fixture.folder.names(in: "cloud") == [])
     }
 
-    @Test("orphans are looked for where the source may have some")
+    @Test("orphans are searched only if the source may have some")
     func orphans() throws {
         let fixture = try CopyFixture.trips()
         try fixture.local("INSERT INTO Stop VALUES ('s', 'gone', NULL, 1)").close()
@@ -89,7 +89,7 @@ struct AskedSourceTests {
         #expect(try fixture.copy(allowsOrphans: true, asking: asked)?.orphans == ["Stop.trip": 1])
     }
 
-    @Test("where the new store's columns are of other types, the source does not answer for it")
+    @Test("with other column types in the new store, the check of the source is not used")
     func otherTypes() throws {
         let fixture = try CopyFixture(
             [

@@ -18,7 +18,7 @@ struct ComparingProgressTests {
         return fixture
     }
 
-    @Test("it is told of how many records how many are done", arguments: [false, true])
+    @Test("the progress of a comparison has completed and total records", arguments: [false, true])
     func fraction(isTurned: Bool) throws {
         let fixture = try make(isTurned: isTurned)
         let told = Mutex<[RunProgress]>([])
@@ -30,7 +30,7 @@ struct ComparingProgressTests {
         #expect(heard.contains { $0.fractionCompleted > 0.5 })
     }
 
-    @Test("records of a kind that the other store knows nothing of are looked at as well")
+    @Test("records of an entity that the other store lacks are compared too")
     func unknownKind() throws {
         let fixture = try CopyFixture.trips()
         try fixture.local("INSERT INTO Trip VALUES ('t', 1); INSERT INTO Stop VALUES ('s', 't', NULL, 1);").close()

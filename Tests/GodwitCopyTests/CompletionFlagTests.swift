@@ -16,7 +16,7 @@ struct CompletionFlagTests {
     }
 
     @Test(
-        "it is true only when the file says so",
+        "the completion flag is true only if the file says so",
         arguments: [("copied=true\n", true), ("copied=false\n", false), ("other=true\n", false), ("", false)])
     func reads(text: String, expected: Bool) throws {
         try folder.write(text, to: "prefs.txt")
@@ -25,14 +25,14 @@ struct CompletionFlagTests {
         #expect(try folder.text(of: "prefs.txt") == text)
     }
 
-    @Test("without a file it is false, and looking makes none")
+    @Test("without a file the flag is false, and reading it makes no file")
     func missing() throws {
         #expect(try !flag("none/prefs.txt").isSet())
         #expect(folder.names().isEmpty)
     }
 
     @Test(
-        "setting it leaves every other key, the mode and nothing else behind",
+        "setting the flag keeps every other key and the mode, and leaves no other file",
         arguments: [UInt32(0o600), 0o644, 0o640])
     func sets(mode: UInt32) throws {
         try folder.write("units=kg\ncopied=false\ntheme=dark\n", to: "prefs.txt")
@@ -46,7 +46,7 @@ struct CompletionFlagTests {
 
     #if os(Linux)
         @Test(
-            "setting it leaves extended attributes and the access control list, without which the mode would grant more"
+            "setting the flag keeps extended attributes and the access control list"
         )
         func keepsAttributes() throws {
             try folder.write("units=kg\n", to: "prefs.txt")
@@ -67,7 +67,7 @@ struct CompletionFlagTests {
         }
     #endif
 
-    @Test("it is set by a rename: whoever has the old file open keeps the old file")
+    @Test("the flag is set by a rename, so that an open file keeps its content")
     func atomic() throws {
         try folder.write("units=kg\n", to: "prefs.txt")
         try folder.makeHardLink("old.txt", to: "prefs.txt")
@@ -77,7 +77,7 @@ struct CompletionFlagTests {
         #expect(try FileStatus.of(folder["prefs.txt"])?.inode != before?.inode)
     }
 
-    @Test("a missing file is made, private, with the folders on the way")
+    @Test("a missing file is created privately, with the folders of its path")
     func creates() throws {
         try flag("Library/Preferences/prefs.txt").set(context: .sample())
         #expect(try folder.text(of: "Library/Preferences/prefs.txt") == "copied=true\n")
@@ -110,7 +110,7 @@ struct CompletionFlagTests {
         ("gone", { try $0.remove("prefs.txt") }),
     ]
 
-    @Test("a file that the app changes meanwhile is left to the app", arguments: changes.indices)
+    @Test("a file that the app changes during the run keeps the app's content", arguments: changes.indices)
     func changedMeanwhile(index: Int) throws {
         try folder.write("units=kg\n", to: "prefs.txt")
         try folder.setModified(seconds: 1000, of: "prefs.txt")
@@ -122,7 +122,7 @@ struct CompletionFlagTests {
         if folder.exists("prefs.txt") { #expect(try folder.text(of: "prefs.txt").hasPrefix("units=lb")) }
     }
 
-    @Test("a file that the app makes meanwhile is left to the app")
+    @Test("a file that the app creates during the run keeps the app's content")
     func madeMeanwhile() throws {
         let coder = meddling { try $0.write("units=lb\n", to: "prefs.txt") }
         #expect(failure { try flag(coder: coder).set(context: .sample()) }?.code == .busy)
@@ -130,7 +130,7 @@ struct CompletionFlagTests {
         #expect(folder.names() == ["prefs.txt"])
     }
 
-    @Test("what the format says against a file is passed on, and the file stays")
+    @Test("an error of the format is passed on, and the file stays")
     func formatErrors() throws {
         try folder.write("copied=perhaps\n", to: "prefs.txt")
         #expect(failure { try flag().isSet() }?.message == "Library/prefs.txt: copied is no boolean.")
@@ -145,7 +145,7 @@ struct CompletionFlagTests {
         #expect(folder.names() == ["prefs.txt"])
     }
 
-    @Test("what is no regular file is refused")
+    @Test("a flag file that is not a regular file is rejected")
     func noRegularFile() throws {
         try folder.makeFolder("prefs.txt")
         #expect(failure { try flag().isSet() }?.code == .noInput)
@@ -154,7 +154,7 @@ struct CompletionFlagTests {
         #expect(failure { try flag("fifo").set(context: .sample()) }?.code == .noInput)
     }
 
-    @Test("through a link inside the container the file is set and the link stays")
+    @Test("a flag file behind a link inside the container is set, and the link stays")
     func symbolicLink() throws {
         try folder.makeFolder("real")
         try folder.write("units=kg\n", to: "real/prefs.txt")
@@ -169,7 +169,7 @@ struct CompletionFlagTests {
         #expect(folder.names(in: "real") == ["prefs.txt"])
     }
 
-    @Test("a fault before leaves it unset, a fault after leaves it set; neither leaves a temporary file")
+    @Test("a fault before the rename leaves the flag unset, a fault after it set, and both leave no temporary file")
     func faults() throws {
         for point in [FaultPoint.beforeFlag, .afterFlag] {
             try folder.write("units=kg\n", to: "prefs.txt")
@@ -181,7 +181,7 @@ struct CompletionFlagTests {
         }
     }
 
-    @Test("set twice is set once")
+    @Test("setting the flag twice changes the file once")
     func twice() throws {
         try flag().set(context: .sample())
         try flag().set(context: .sample())

@@ -23,7 +23,7 @@ struct CompositeReferenceTests {
     private static let constraints = ["PRIMARY KEY(country, number)", "UNIQUE(number, country)"]
 
     @Test(
-        "values that name another parent in the cloud store are refused before anything changes there",
+        "values that name another parent in the cloud store are rejected before any change there",
         arguments: constraints)
     func otherParent(_ constraint: String) throws {
         let fixture = try Self.fixture(constraint)
@@ -42,7 +42,7 @@ struct CompositeReferenceTests {
     }
 
     @Test(
-        "so are records of the cloud store whose parent the merge replaces, of a table that is no entity too",
+        "records of the cloud store that would lose their parent are rejected, also in tables that are not entities",
         arguments: [true, false])
     func replacedParent(isEntity: Bool) throws {
         let fixture = try Self.fixture(Self.constraints[1], isEntity: isEntity)
@@ -56,7 +56,7 @@ struct CompositeReferenceTests {
         #expect(try fixture.cloudText(Self.names) == "c Nara")
     }
 
-    @Test("a merge in which every record keeps its parent goes on", arguments: constraints)
+    @Test("a merge in which every record keeps its parent succeeds", arguments: constraints)
     func sameParents(_ constraint: String) throws {
         let fixture = try Self.fixture(constraint)
         // The one record that names another parent gives way to the cloud's.

@@ -20,7 +20,7 @@ struct CopyBooksTests {
         return fixture
     }
 
-    @Test("the receipt tells run, time, manifest and the counts of each entity")
+    @Test("the receipt has run, time, manifest and the counts of each entity")
     func receipt() throws {
         let fixture = try Self.filled()
         try fixture.cloud("INSERT INTO Item VALUES ('a', 'c', 1, 1)").close()
@@ -40,14 +40,14 @@ struct CopyBooksTests {
         #expect(counts == [5, 1, 1, 0, 0, 3])
     }
 
-    @Test("duplicates that dedupe took out of the source count as local records")
+    @Test("duplicates that dedupe removed from the source count as local records")
     func duplicates() throws {
         let fixture = try Self.filled()
         let entity = try #require(try fixture.copy(duplicates: ["Item": 2, "Other": 5]).entities.first)
         #expect((entity.local, entity.duplicates, entity.inserted) == (4, 2, 2))
     }
 
-    @Test("dates by which duplicates of the source were chosen are told of with the copy's own")
+    @Test("dates that decided duplicates of the source are reported with the copy's own")
     func datesOfDuplicates() throws {
         let fixture = try Self.filled()
         try fixture.cloud("INSERT INTO Item VALUES ('a', 'c', 1, NULL)").close()
@@ -60,7 +60,7 @@ struct CopyBooksTests {
         #expect(copied.entities.first?.duplicates == 1)
     }
 
-    @Test("the legacy receipt goes along, and does not replace one that is there")
+    @Test("the legacy receipt is copied, and does not replace an existing one")
     func legacyReceipt() throws {
         for hasOwn in [false, true] {
             let fixture = try Self.filled()
@@ -94,7 +94,7 @@ struct CopyBooksTests {
         }
     }
 
-    @Test("losers of the source's dedupe go along whole, those of an earlier run that was interrupted too")
+    @Test("records that dedupe removed from the source are copied to the ledger, also those of an interrupted run")
     func losers() throws {
         let fixture = try Self.filled()
         try Self.keepLosers(fixture, run: "RUN-0")
@@ -110,7 +110,7 @@ struct CopyBooksTests {
         }
     }
 
-    @Test("what goes along says so, and is nothing that could be undone in the cloud store")
+    @Test("copied ledger rows are marked, and cannot be undone in the cloud store")
     func carried() throws {
         let fixture = try Self.filled()
         try Self.keepLosers(fixture, run: "RUN-0")
@@ -132,7 +132,7 @@ struct CopyBooksTests {
         #expect(try cloud.connection.readBookedRuns().map(\.carried) == [2, 2])
     }
 
-    @Test("the books of an older Godwit are carried as well")
+    @Test("the ledger of an older Godwit is copied too")
     func olderBooks() throws {
         let fixture = try Self.filled()
         try Self.source(fixture) { connection throws(GodwitError) in
@@ -151,7 +151,7 @@ struct CopyBooksTests {
                 == [[.string("x"), .string("OLD"), .string("local"), .null]])
     }
 
-    @Test("run again, losers are not carried twice")
+    @Test("a second run does not copy removed records again")
     func losersOnce() throws {
         let fixture = try Self.filled()
         try Self.keepLosers(fixture, run: "RUN-1")

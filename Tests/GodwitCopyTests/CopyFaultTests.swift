@@ -43,7 +43,8 @@ struct CopyFaultTests {
     private static let items = "SELECT * FROM Item ORDER BY id"
     private static let removed = "SELECT entity, key, record, reason, winnerKey FROM godwit_removed ORDER BY id"
 
-    @Test("the second run ends where an undisturbed one does", arguments: points, [true, false])
+    @Test(
+        "after a fault, the second run gives the same result as an undisturbed run", arguments: points, [true, false])
     func recovers(point: FaultPoint, hasCloud: Bool) throws {
         guard !(hasCloud && point == .beforeRenameIntoPlace) else { return }
         let undisturbed = try Self.prepare(hasCloud: hasCloud)
@@ -91,7 +92,7 @@ struct CopyFaultTests {
     }
 
     @Test(
-        "a cancelled copy leaves no trace, and exits as it was asked to",
+        "a cancelled copy leaves nothing, and exits with the requested code",
         arguments: [ExitCode.interrupted, .terminated])
     func cancelledBefore(code: ExitCode) throws {
         for hasCloud in [true, false] {
@@ -112,7 +113,7 @@ struct CopyFaultTests {
         }
     }
 
-    @Test("a copy cancelled in the middle of many records is rolled back", arguments: [true, false])
+    @Test("a copy cancelled among many records is rolled back", arguments: [true, false])
     func cancelledMidway(hasCloud: Bool) throws {
         let fixture = try CopyFixture.items()
         try fixture.local(
@@ -131,7 +132,7 @@ struct CopyFaultTests {
         if hasCloud { #expect(try fixture.cloudText("SELECT id FROM Item") == "z") }
     }
 
-    @Test("what another device brings between the commit and the proof does not make the proof fail")
+    @Test("records of another device between commit and check do not fail the check")
     func arrivalAfterCommit() throws {
         let fixture = try Self.prepare(hasCloud: true)
         let path = fixture.cloudPath
@@ -147,7 +148,7 @@ struct CopyFaultTests {
         #expect(report.outcome == .done)
     }
 
-    @Test("a record lost between the commit and the proof is found out, and the message does not deny the commit")
+    @Test("a record lost between commit and check is found, and the message says that the copy was committed")
     func lossAfterCommit() throws {
         let fixture = try Self.prepare(hasCloud: true)
         let path = fixture.cloudPath

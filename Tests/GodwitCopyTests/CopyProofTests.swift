@@ -21,7 +21,7 @@ struct CopyProofTests {
         return finding
     }
 
-    @Test("equal stores, and a cloud that has more, prove the copy")
+    @Test("equal stores, and a cloud store with more records, pass the check")
     func holds() throws {
         let found = try Self.prove(
             local: "('a', 1, 2, 3), ('b', x'', '', NULL)",
@@ -36,7 +36,7 @@ struct CopyProofTests {
     }
 
     @Test(
-        "of what the cloud keeps, records of the same date are counted, and those without one; no date is no date",
+        "kept cloud records with equal dates are counted, and those without dates",
         arguments: ConflictRule.allCases)
     func sameDate(rule: ConflictRule) throws {
         let found = try Self.prove(
@@ -47,7 +47,7 @@ struct CopyProofTests {
         #expect(found.equal == 1)
     }
 
-    @Test("of an entity without dates, all that differ and the cloud keeps are counted as such")
+    @Test("in an entity without dates, all differing kept records are counted")
     func undated() throws {
         let fixture = try CopyFixture([Entity(name: "Item", key: "id")], schema: "CREATE TABLE Item(id, a);")
         try fixture.local("INSERT INTO Item VALUES (1, 'x'), (2, 'x'), (3, 'x')").close()
@@ -57,7 +57,7 @@ struct CopyProofTests {
         #expect(found.holds)
     }
 
-    @Test("a missing record is found, wherever it stands", arguments: ["a", "b", "c"])
+    @Test("a missing record is found at any index", arguments: ["a", "b", "c"])
     func missing(key: String) throws {
         let rows = ["a", "b", "c"].map { "('\($0)', 1, 1, 1)" }
         let found = try Self.prove(
@@ -67,7 +67,7 @@ struct CopyProofTests {
         #expect((found.local, found.missing, found.equal, found.failed.first?.key) == (3, 1, 2, key))
     }
 
-    @Test("an empty cloud lacks all, an empty source lacks nothing")
+    @Test("an empty cloud store lacks all records, and an empty source lacks none")
     func empty() throws {
         #expect(try Self.prove(local: "('a', 1, 1, 1)", cloud: "").missing == 1)
         #expect(try Self.prove(local: "", cloud: "('a', 1, 1, 1)").holds)
@@ -91,7 +91,7 @@ struct CopyProofTests {
         #expect((found.different, found.equal, found.failed.first?.key) == (1, 1, "b"))
     }
 
-    @Test("a wrong winner is found, a right one is none", arguments: ConflictRule.allCases)
+    @Test("a wrong winner is found, and a right one is not reported", arguments: ConflictRule.allCases)
     func winners(rule: ConflictRule) throws {
         let localNewer = try Self.prove(rule, local: "('a', 'l', 1, 2)", cloud: "('a', 'c', 1, 1)")
         #expect(localNewer.holds == (rule == .keepEarliest || rule == .keepCloud))
@@ -114,7 +114,7 @@ struct CopyProofTests {
         #expect((found.local, found.missing, found.holds) == (2, 2, false))
     }
 
-    @Test("an entity that the local store never had is no part of the proof")
+    @Test("an entity that the local store never had is not checked")
     func missingLocally() throws {
         let fixture = try CopyFixture.items()
         try SampleStore.make(fixture.localPath, "CREATE TABLE Other(x)")
@@ -148,7 +148,7 @@ struct CopyProofTests {
         }
     }
 
-    @Test("findings that add up to the copy's own counts pass")
+    @Test("findings that match the copy's counts pass")
     func matches() throws {
         try Self.proof.require([Self.matching], matching: [Self.copied])
         try Self.proof.require([], matching: [])
@@ -163,7 +163,7 @@ struct CopyProofTests {
         { _, entity in entity.cloudAfter += 1 },
     ]
 
-    @Test("findings that do not are refused", arguments: mismatches.indices)
+    @Test("findings that do not match the copy's counts are rejected", arguments: mismatches.indices)
     func refuses(index: Int) {
         var (finding, entity) = (Self.matching, Self.copied)
         Self.mismatches[index](&finding, &entity)
@@ -172,7 +172,7 @@ struct CopyProofTests {
         #expect(error?.hint?.contains("no flag") == true)
     }
 
-    @Test("an entity that was copied but not proven is refused, and so is the reverse")
+    @Test("an entity that was copied but not checked is rejected, and so is the reverse")
     func unproven() {
         #expect(failure { try Self.proof.require([], matching: [Self.copied]) }?.code == .data)
         #expect(failure { try Self.proof.require([Self.matching], matching: []) }?.code == .data)

@@ -5,7 +5,7 @@ import Testing
 
 /// What the copy refuses, before it has changed anything.
 struct CopyRefusalTests {
-    @Test("a cloud store mirrored by CloudKit is refused and not touched", arguments: ["DELETE", "WAL"])
+    @Test("a cloud store mirrored by CloudKit is rejected unchanged", arguments: ["DELETE", "WAL"])
     func mirrored(journal: String) throws {
         let fixture = try CopyFixture.items()
         try fixture.local("INSERT INTO Item VALUES ('a', 1, 1, 1)").close()
@@ -19,7 +19,7 @@ struct CopyRefusalTests {
         #expect(fixture.cloudNames == ["C.store"])
     }
 
-    @Test("records without a key are refused and counted", arguments: [true, false])
+    @Test("records without a key are rejected and counted", arguments: [true, false])
     func nullKeys(isNew: Bool) throws {
         let fixture = try CopyFixture(
             [Entity(name: "Item", key: "id")],
@@ -33,7 +33,7 @@ struct CopyRefusalTests {
         if !isNew { #expect(try fixture.cloudText("SELECT v FROM Item") == "1") }
     }
 
-    @Test("a cloud store that is none is refused and stays as it is", arguments: ["no database", "SQLite format 3"])
+    @Test("a cloud store that is not a store is rejected unchanged", arguments: ["no database", "SQLite format 3"])
     func noStore(content: String) throws {
         let fixture = try CopyFixture.items()
         try fixture.local("INSERT INTO Item VALUES ('a', 1, 1, 1)").close()
@@ -57,7 +57,7 @@ struct CopyRefusalTests {
         #expect(try fixture.copy().entities.first?.cloudAfter == 2)
     }
 
-    @Test("a record that the cloud's constraints refuse ends the copy, and nothing of it stays")
+    @Test("a record that the cloud store's constraints reject ends the copy, and nothing is committed")
     func constraint() throws {
         let fixture = try CopyFixture(
             [Entity(name: "Item", key: "id")], schema: "CREATE TABLE Item(id TEXT, v CHECK (v > 0));")
@@ -70,7 +70,7 @@ struct CopyRefusalTests {
         #expect(try fixture.cloudText("SELECT id FROM Item") == "z")
     }
 
-    @Test("a trigger in the cloud store that changes what is copied is found out, and nothing stays")
+    @Test("a cloud store's trigger that changes copied records is found, and nothing is committed")
     func meddlingTrigger() throws {
         let fixture = try CopyFixture.items()
         try fixture.local("INSERT INTO Item VALUES ('a', 'mine', 1, 1)").close()

@@ -49,7 +49,7 @@ struct CopyTriggerTests {
     }
 
     @Test(
-        "the new store has the records of the local one and the trigger besides, which ran for none of them",
+        "the new store has the local records and the trigger, which ran for none of them",
         arguments: triggers)
     func heldBack(_ sample: (sql: String, rows: String)) throws {
         let fixture = try fixture(sample.sql)
@@ -68,7 +68,7 @@ struct CopyTriggerTests {
         #expect(try fixture.prove().allSatisfy(\.holds))
     }
 
-    @Test("a trigger that feeds a full-text index or a table of its own runs, and is not spoken of")
+    @Test("a trigger that fills a full-text index or its own table runs without a report")
     func feeding() throws {
         let fixture = try fixture(
             """
@@ -82,7 +82,7 @@ struct CopyTriggerTests {
         #expect(try fixture.cloudText("SELECT item FROM Seen ORDER BY item") == "a b")
     }
 
-    @Test("in a cloud store that is there already it stays, and the copy is refused as before")
+    @Test("with such a trigger in an existing cloud store, the copy is rejected")
     func shared() throws {
         let fixture = try fixture(Self.triggers[1].sql)
         try fixture.local(Self.triggers[1].rows).close()
@@ -92,7 +92,7 @@ struct CopyTriggerTests {
         #expect(try fixture.cloudRows("SELECT * FROM Item").isEmpty)
     }
 
-    @Test("a trigger that calls a function of the app's own is held back, whatever sets it off, and no other one is")
+    @Test("only triggers that call a function of the app are held back, for any event")
     func foreignCode() throws {
         let causes = ["AFTER INSERT ON Item", "AFTER UPDATE OF n ON Item", "BEFORE DELETE ON Item"]
         let foreign = causes.enumerated().map { "CREATE TRIGGER f\($0) \($1) BEGIN SELECT app_hash(1); END;" }.joined()

@@ -92,7 +92,7 @@ struct FillingTests {
     ]
 
     @Test(
-        "every record comes over as it is, into a new store and into an empty one, and is proven", arguments: layouts)
+        "every record is copied unchanged into a new and into an empty store, and verified", arguments: layouts)
     func fills(layout: Layout) throws {
         for seed in UInt64(0)..<4 {
             let isNew = seed % 2 == 0
@@ -148,7 +148,7 @@ struct FillingTests {
         return number
     }
 
-    @Test("a record without a column that came later takes the default of its own store")
+    @Test("a record without a later column gets the default of its own store")
     func laterColumn() throws {
         for (mine, theirs) in [("'mine'", "'theirs'"), ("'same'", "'same'")] {
             let start = "CREATE TABLE Item(id TEXT, title, amount, updatedAt);"
@@ -163,7 +163,7 @@ struct FillingTests {
         }
     }
 
-    @Test("a CHECK that the source has come to break is met in the new store: 65, and the record's store is named")
+    @Test("a CHECK that the source breaks gives 65 in the new store, with the record's store")
     func brokenCheck() throws {
         let schema = "CREATE TABLE Item(id TEXT, title, amount CHECK (amount > 0), updatedAt);"
         let fixture = try CopyFixture([Entity(name: "Item", key: "id")], schema: schema)
@@ -175,7 +175,9 @@ struct FillingTests {
         #expect(fixture.cloudNames == [])
     }
 
-    @Test("a clause that drops or replaces records is found out", arguments: ["IGNORE", "REPLACE", "FAIL", "ROLLBACK"])
+    @Test(
+        "a conflict clause that drops or replaces records is found",
+        arguments: ["IGNORE", "REPLACE", "FAIL", "ROLLBACK"])
     func conflictClause(clause: String) throws {
         let fixture = try CopyFixture(
             [Entity(name: "Item", key: "id")],
@@ -197,7 +199,7 @@ struct FillingTests {
                 """)
     }
 
-    @Test("children that are listed ahead of their parents are copied with them", arguments: [true, false])
+    @Test("children listed before their parents are copied with them", arguments: [true, false])
     func childrenAhead(isNew: Bool) throws {
         let fixture = try Self.childrenFirst()
         try fixture.local("INSERT INTO Workout VALUES ('w'), ('v'); INSERT INTO ExerciseSet VALUES ('s', 'w')").close()
@@ -209,7 +211,7 @@ struct FillingTests {
         #expect(try fixture.cloudText("SELECT workoutId FROM ExerciseSet") == "w")
     }
 
-    @Test("a table of the schema's own, with records that wait for those of an entity, stands in the way of no copy")
+    @Test("a table with records that wait for an entity's records does not prevent a copy")
     func childrenWaiting() throws {
         let fixture = try CopyFixture(
             [Entity(name: "Kind", key: "id")],
@@ -225,7 +227,7 @@ struct FillingTests {
         #expect(try fixture.cloudRows("PRAGMA foreign_key_check").isEmpty)
     }
 
-    @Test("a path that a URI would take apart is opened as it is, and nothing is made beside it")
+    @Test("a path with URI characters is opened unchanged, and no file is made next to it")
     func strangePath() throws {
         let folder = try TemporaryFolder()
         let name = "a?mode=rw&cache=shared#%41 é'\"%.store"
@@ -246,7 +248,7 @@ struct FillingTests {
         #expect(folder.names() == [".godwit-12345678", name])
     }
 
-    @Test("a store in memory is no source to attach")
+    @Test("an in-memory store cannot be attached as a source")
     func inMemory() throws {
         let memory = try MemoryStore(stage: .copy)
         let other = try MemoryStore(stage: .copy)

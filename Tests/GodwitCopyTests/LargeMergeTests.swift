@@ -37,7 +37,8 @@ struct LargeMergeTests {
     }
 
     @Test(
-        "every record comes where the rule sends it, and the proof counts the same", arguments: Kind.allCases,
+        "in a large merge every record goes where its rule says, and the check gives the same counts",
+        arguments: Kind.allCases,
         [70, 70 * 1200])
     func merges(kind: Kind, rows: Int) throws {
         let fixture = try make(kind, rows: rows)
@@ -59,7 +60,7 @@ struct LargeMergeTests {
         #expect(try fixture.prove(by: .of(3)) == [finding])
     }
 
-    @Test("the first keys in key order are named, wherever their rows lie", arguments: Kind.allCases)
+    @Test("the first keys in key order are named, at any row", arguments: Kind.allCases)
     func firstKeys(kind: Kind) throws {
         let fixture = try make(kind, rows: 70)
         let finding = try #require(try fixture.prove().first)

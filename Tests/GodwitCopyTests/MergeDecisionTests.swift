@@ -8,7 +8,7 @@ struct MergeDecisionTests {
     private static let late = Instant(seconds: 100, attoseconds: 1)
 
     @Test(
-        "the newest wins, the cloud's on a tie",
+        "keepNewest keeps the newest record, and the cloud record at equal dates",
         arguments: [
             (late, early, MergeDecision.update(.newest)), (early, late, .keepCloud), (late, late, .keepCloud),
             (early, nil, .update(.newest)), (nil, early, .keepCloud), (nil, nil, .keepCloud),
@@ -18,7 +18,7 @@ struct MergeDecisionTests {
     }
 
     @Test(
-        "the earliest wins, one without a date before all, the cloud's on a tie",
+        "keepEarliest keeps the earliest record, undated records first, and the cloud record at equal dates",
         arguments: [
             (late, early, MergeDecision.keepCloud), (early, late, .update(.earliest)), (late, late, .keepCloud),
             (early, nil, .keepCloud), (nil, early, .update(.earliest)), (nil, nil, .keepCloud),
@@ -27,13 +27,13 @@ struct MergeDecisionTests {
         #expect(MergeDecision.decide(local: local, cloud: cloud, rule: .keepEarliest) == expected)
     }
 
-    @Test("a rule that names a store asks no date", arguments: [nil, early, late], [nil, early, late])
+    @Test("keepLocal and keepCloud ignore dates", arguments: [nil, early, late], [nil, early, late])
     func named(local: Instant?, cloud: Instant?) {
         #expect(MergeDecision.decide(local: local, cloud: cloud, rule: .keepCloud) == .keepCloud)
         #expect(MergeDecision.decide(local: local, cloud: cloud, rule: .keepLocal) == .update(.localKept))
     }
 
-    @Test("two devices that ask from their own side agree, but for ties", arguments: ConflictRule.allCases)
+    @Test("two devices that merge from their own side agree, except at equal dates", arguments: ConflictRule.allCases)
     func symmetry(rule: ConflictRule) {
         guard rule == .keepNewest || rule == .keepEarliest else { return }
         for (a, b) in [(Self.early, Self.late), (Self.late, Self.early)] {

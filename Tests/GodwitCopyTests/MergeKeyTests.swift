@@ -64,7 +64,7 @@ struct MergeKeyTests {
             encoding: "UTF-16be"),
     ]
 
-    @Test("records meet by key", arguments: cases)
+    @Test("records are matched by key", arguments: cases)
     func meet(example: Case) throws {
         let fixture = try CopyFixture(
             [Entity(name: "Item", key: "id", conflict: .keepLocal)], schema: example.table + ";")
@@ -92,7 +92,7 @@ struct MergeKeyTests {
         }
     }
 
-    @Test("a generated column follows the values that were copied")
+    @Test("a generated column follows the copied values")
     func generated() throws {
         let fixture = try CopyFixture(
             [Entity(name: "Item", key: "id", conflict: .keepLocal)],
@@ -103,7 +103,7 @@ struct MergeKeyTests {
         #expect(try fixture.cloudText("SELECT g || s FROM Item ORDER BY id") == "new!new? two!two?")
     }
 
-    @Test("columns are paired by name, whatever their order and their ASCII case")
+    @Test("columns are matched by name, in any order and ASCII case")
     func columnOrder() throws {
         let fixture = try CopyFixture(
             [Entity(name: "Item", key: "id", modified: .init(column: "at"))],
@@ -123,7 +123,7 @@ struct MergeKeyTests {
                 == #"{"SECOND":"old","at":1,"First":"old","id":"a"}"#)
     }
 
-    @Test("names that differ beyond ASCII case are two columns, as SQLite has it")
+    @Test("names that differ beyond ASCII case are two columns, as in SQLite")
     func unicodeNames() throws {
         let fixture = try CopyFixture(
             [Entity(name: "Item", key: "id", conflict: .keepLocal)],
@@ -136,7 +136,7 @@ struct MergeKeyTests {
     }
 
     @Test(
-        "stores that do not have the same columns are refused, the column named",
+        "stores with different columns are rejected with the column",
         arguments: [
             ("CREATE TABLE Item(id TEXT, v)", "Item.extra"),
             ("CREATE TABLE Item(id TEXT, v, extra, more)", "Item.more"),
@@ -156,7 +156,7 @@ struct MergeKeyTests {
         #expect(fixture.cloudNames == ["C.store"])
     }
 
-    @Test("a store without the table is refused, the table named", arguments: [true, false])
+    @Test("a store without the table is rejected with the table", arguments: [true, false])
     func missingTable(inCloud: Bool) throws {
         let fixture = try CopyFixture([Entity(name: "Item", key: "id")], schema: "CREATE TABLE Item(id TEXT);")
         if inCloud {
@@ -171,7 +171,7 @@ struct MergeKeyTests {
         #expect(error?.message.contains("'Item'") == true)
     }
 
-    @Test("text in UTF-16 arrives as the same characters", arguments: ["UTF-16le", "UTF-16be"])
+    @Test("text in UTF-16 is copied as the same characters", arguments: ["UTF-16le", "UTF-16be"])
     func utf16Values(encoding: String) throws {
         let fixture = try CopyFixture.items()
         try fixture.local(encoding: encoding, "INSERT INTO Item VALUES ('k', '日本 🏋️ é', x'0001', '2026-01-01')").close()
@@ -182,7 +182,7 @@ struct MergeKeyTests {
     }
 
     @Test(
-        "UTF-16 sorts some keys in an order of its own, and no record is doubled for that",
+        "keys that UTF-16 sorts in another order are not duplicated",
         arguments: ["UTF-16le", "UTF-16be"])
     func utf16Order(encoding: String) throws {
         let fixture = try CopyFixture.items()

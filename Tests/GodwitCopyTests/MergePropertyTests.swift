@@ -7,7 +7,7 @@ import Testing
 /// 300 random pairs of stores against the model of the merge.
 struct MergePropertyTests {
     @Test(
-        "the cloud store holds what the model holds, and the buckets are the model's",
+        "the cloud store and the counts equal those of a model",
         arguments: GeneratedCases.numbers(0..<10, few: 3))
     func agrees(batch: Int) throws {
         for index in 0..<30 { try agree(seed: UInt64(batch * 30 + index)) }

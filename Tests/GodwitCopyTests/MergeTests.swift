@@ -50,7 +50,7 @@ struct MergeTests {
     }
 
     @Test(
-        "the rule decides who stays, nobody is lost, and every local record ends in one bucket",
+        "the rule decides the winner, no record is lost, and every local record has one outcome",
         arguments: ConflictRule.allCases, ["DELETE", "WAL"])
     func rules(rule: ConflictRule, journal: String) throws {
         let fixture = try CopyFixture.items(rule)
@@ -91,7 +91,7 @@ struct MergeTests {
         #expect(try fixture.cloudRows("SELECT key FROM godwit_removed ORDER BY key").map { $0[0].readable } == replaced)
     }
 
-    @Test("a replaced record is kept whole, with the reason, the run and the date")
+    @Test("a replaced record is kept with all columns, the reason, the run and the date")
     func replacedRecord() throws {
         let fixture = try CopyFixture.items()
         try fixture.local("INSERT INTO Item VALUES ('k', 'new', 1, '2026-02-02')").close()
@@ -106,7 +106,7 @@ struct MergeTests {
         #expect(kept.map { $0.map(\.readable) } == [expected])
     }
 
-    @Test("dates that took part though they say little are counted")
+    @Test("unreliable dates that took part are counted")
     func dateFindings() throws {
         let fixture = try CopyFixture.items()
         try fixture.local(
@@ -126,7 +126,7 @@ struct MergeTests {
         #expect(dates.future == ["Item": 1])
     }
 
-    @Test("dates are read as the manifest says they are written", arguments: InstantEncoding.allCases)
+    @Test("dates are read in the encoding of the manifest", arguments: InstantEncoding.allCases)
     func encodings(encoding: InstantEncoding) throws {
         let fixture = try CopyFixture.items(.keepNewest, encoding: encoding)
         let local = try fixture.local()
@@ -143,7 +143,7 @@ struct MergeTests {
         #expect(try fixture.cloudText("SELECT title FROM Item ORDER BY id") == "mine theirs theirs")
     }
 
-    @Test("an entity without a date column keeps the cloud's record")
+    @Test("an entity without a date column keeps the cloud record")
     func withoutDates() throws {
         let fixture = try CopyFixture([Entity(name: "Tag", key: "id")], schema: "CREATE TABLE Tag(id TEXT, name);")
         try fixture.local("INSERT INTO Tag VALUES ('a', 'local'), ('b', 'local')").close()
@@ -154,7 +154,7 @@ struct MergeTests {
         #expect(try fixture.cloudText("SELECT name FROM Tag ORDER BY id") == "cloud local")
     }
 
-    @Test("values that SQL calls equal differ in storage class or bits, and then the rule decides")
+    @Test("values that are equal for SQL but differ in storage class or bits are decided by the rule")
     func exactEquality() throws {
         let fixture = try CopyFixture.items()
         try fixture.local("INSERT INTO Item VALUES ('a', 1, '', 2), ('b', x'', 'x', 2), ('c', 'A', '1', 2)").close()
@@ -164,7 +164,7 @@ struct MergeTests {
         #expect(types == "integertext blobtext texttext")
     }
 
-    @Test("the cloud's other tables, its journal mode and its schema report stay the cloud's own")
+    @Test("other tables, journal mode and schema report of the cloud store stay")
     func untouchedRest() throws {
         let fixture = try CopyFixture.items()
         try fixture.local("INSERT INTO Item VALUES ('a', 1, 1, 1)").close()
@@ -178,7 +178,7 @@ struct MergeTests {
         #expect(fixture.cloudNames == ["C.store"])
     }
 
-    @Test("what dedupe does to the cloud store is part of the same transaction")
+    @Test("the dedupe of the cloud store is part of the same transaction")
     func dedupeInside() throws {
         let fixture = try CopyFixture.items()
         try fixture.local("INSERT INTO Item VALUES ('a', 'l', 1, 2)").close()
@@ -198,7 +198,7 @@ struct MergeTests {
         #expect(try fixture.cloudText("SELECT title FROM Item") == "l")
     }
 
-    @Test("run again, nothing changes but the receipt")
+    @Test("a second merge changes only the receipt")
     func again() throws {
         let fixture = try CopyFixture.items()
         try fixture.local("INSERT INTO Item VALUES ('a', 'l', 1, 2), ('b', 'l', 1, 1), ('c', 'l', 1, 1)").close()

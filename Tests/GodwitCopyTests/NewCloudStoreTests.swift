@@ -13,7 +13,9 @@ struct NewCloudStoreTests {
         ('c', NULL, 3.5, NULL);
         """
 
-    @Test("all records arrive, and the source keeps every byte", arguments: ["DELETE", "TRUNCATE", "WAL"])
+    @Test(
+        "all records arrive in a new cloud store, and the source keeps every byte",
+        arguments: ["DELETE", "TRUNCATE", "WAL"])
     func copies(journal: String) throws {
         let fixture = try CopyFixture.items()
         // It stays open, so that in WAL mode all rows are in the log alone.
@@ -34,7 +36,7 @@ struct NewCloudStoreTests {
         try app.close()
     }
 
-    @Test("the new store is private, in rollback mode, and alone in its folder")
+    @Test("the new store is private, in rollback mode, and has no other files in its folder")
     func newStore() throws {
         let fixture = try CopyFixture.items()
         try fixture.local(Self.rows).close()
@@ -45,7 +47,7 @@ struct NewCloudStoreTests {
         #expect(StoreHeader(Array(try fixture.folder.bytes(of: "cloud/C.store").prefix(100)))?.isWAL == false)
     }
 
-    @Test("it takes owner and mode of the store it is made like", arguments: [UInt32(0o600), 0o640, 0o644])
+    @Test("the new store has owner and mode of the local store", arguments: [UInt32(0o600), 0o640, 0o644])
     func ownership(mode: UInt32) throws {
         let fixture = try CopyFixture.items()
         try fixture.local(Self.rows).close()
@@ -58,7 +60,7 @@ struct NewCloudStoreTests {
         #expect(status.group == model.group)
     }
 
-    @Test("made like a store that is read-only it can be written to all the same", arguments: [UInt32(0o400), 0o440])
+    @Test("a new store is writable even if the local store is read-only", arguments: [UInt32(0o400), 0o440])
     func readOnlyModel(mode: UInt32) throws {
         let fixture = try CopyFixture.items()
         try fixture.local(Self.rows).close()
@@ -69,7 +71,7 @@ struct NewCloudStoreTests {
 
     #if os(Linux)
         @Test(
-            "it takes the access control list of the store it is made like, and no other attribute",
+            "the new store has the access control list of the local store, and no other attribute",
             arguments: [UInt32(0o660), 0o440])
         func accessList(mode: UInt32) throws {
             let fixture = try CopyFixture.items()
@@ -90,7 +92,7 @@ struct NewCloudStoreTests {
         }
     #endif
 
-    @Test("before it gets its name, and when it is whole, the check of its source is waited for")
+    @Test("before the new store gets its name, the check of its source is complete")
     func watched() throws {
         for isSound in [true, false] {
             let fixture = try CopyFixture.items()
@@ -127,7 +129,7 @@ struct NewCloudStoreTests {
         }
     }
 
-    @Test("folders on the way to it are made")
+    @Test("folders of its path are created")
     func folders() throws {
         let fixture = try CopyFixture.items()
         try fixture.local(Self.rows).close()
@@ -136,7 +138,7 @@ struct NewCloudStoreTests {
         #expect(try fixture.cloudText("SELECT id FROM Item ORDER BY id") == "a b c")
     }
 
-    @Test("values of every storage class arrive bit by bit")
+    @Test("values of every storage class are copied bit by bit")
     func storageClasses() throws {
         let fixture = try CopyFixture.items()
         let app = try fixture.local(
@@ -165,14 +167,14 @@ struct NewCloudStoreTests {
         #expect(try fixture.cloudText("SELECT runId FROM godwit_receipt WHERE stage = 'copy'") == "RUN-1")
     }
 
-    @Test("entities come parents first, whatever the manifest's order")
+    @Test("entities are copied parents first, in any manifest order")
     func order() throws {
         let fixture = try CopyFixture.trips()
         try fixture.local("INSERT INTO Trip VALUES ('t', 1); INSERT INTO Stop VALUES ('s', 't', NULL, 1);").close()
         #expect(try fixture.copy().entities.map(\.name) == ["Trip", "Stop"])
     }
 
-    @Test("tables of the local store that the manifest does not name, and Godwit's own, are left where they are")
+    @Test("tables of the local store outside of the manifest, and Godwit's own, are not copied")
     func otherTables() throws {
         let fixture = try CopyFixture.items()
         try fixture.local(
@@ -184,7 +186,7 @@ struct NewCloudStoreTests {
                 == "Item godwit_changed godwit_receipt godwit_removed")
     }
 
-    @Test("progress is told while thousands of records are copied")
+    @Test("progress is reported while thousands of records are copied")
     func progress() throws {
         let fixture = try CopyFixture.items()
         try fixture.local(
@@ -203,7 +205,7 @@ struct NewCloudStoreTests {
         #expect(steps.map(\.total) == Array(repeating: 10_000, count: 4))
     }
 
-    @Test("a store that appears meanwhile is not replaced")
+    @Test("a store that appears during the copy is not replaced")
     func appearsMeanwhile() throws {
         let fixture = try CopyFixture.items()
         try fixture.local(Self.rows).close()

@@ -5,7 +5,7 @@ import Testing
 
 /// References that point nowhere.
 struct OrphanTests {
-    @Test("orphans are refused, counted and named, and no store is made")
+    @Test("orphans are rejected, counted and named, and no store is made")
     func refused() throws {
         let fixture = try CopyFixture.trips()
         try fixture.local(
@@ -21,7 +21,7 @@ struct OrphanTests {
         #expect(fixture.cloudNames.isEmpty)
     }
 
-    @Test("allowed, they are copied as they are and counted")
+    @Test("allowed orphans are copied unchanged and counted")
     func allowed() throws {
         let fixture = try CopyFixture.trips()
         try fixture.local("INSERT INTO Stop VALUES ('s2', 'gone', NULL, 1), ('s3', NULL, 'none', 1);").close()
@@ -30,7 +30,7 @@ struct OrphanTests {
         #expect(try fixture.cloudText("SELECT id FROM Stop ORDER BY id") == "s2 s3")
     }
 
-    @Test("a parent in the cloud, one that arrives in the same copy and a record of the same kind are parents")
+    @Test("a parent in the cloud store, in the same copy, or of the same entity counts as a parent")
     func parents() throws {
         let fixture = try CopyFixture.trips()
         try fixture.local(
@@ -43,7 +43,7 @@ struct OrphanTests {
         #expect(try fixture.copy().orphans.isEmpty)
     }
 
-    @Test("a parent's key in another case is no parent")
+    @Test("a key in another case is not the parent's key")
     func byteExact() throws {
         let fixture = try CopyFixture(
             [
@@ -59,7 +59,7 @@ struct OrphanTests {
 
     /// With an index of its own each reference is looked for once, in order.
     @Test(
-        "indexes change nothing of what is found",
+        "indexes do not change the orphans that are found",
         arguments: ["TEXT", "TEXT COLLATE NOCASE", "INTEGER", ""],
         ["TEXT", "TEXT COLLATE NOCASE", "INTEGER", "BLOB", ""])
     func indexed(parent: String, child: String) throws {
@@ -83,7 +83,7 @@ struct OrphanTests {
         }
     }
 
-    @Test("orphans that the cloud held before are nobody's fault now")
+    @Test("orphans that the cloud store already had are not reported")
     func before() throws {
         let fixture = try CopyFixture.trips()
         try fixture.local("INSERT INTO Trip VALUES ('t', 1); INSERT INTO Stop VALUES ('s1', 't', NULL, 1);").close()
@@ -91,7 +91,7 @@ struct OrphanTests {
         #expect(try fixture.copy().orphans.isEmpty)
     }
 
-    @Test("only those that the copy brought are counted and named")
+    @Test("only orphans of the copy are counted and named")
     func onlyNew() throws {
         let fixture = try CopyFixture.trips()
         try fixture.local("INSERT INTO Stop VALUES ('new', 'gone', NULL, 1);").close()
@@ -102,7 +102,7 @@ struct OrphanTests {
         #expect(try fixture.copy(allowsOrphans: true).orphans == ["Stop.trip": 1])
     }
 
-    @Test("a new orphan is seen though the copy brings an old one its parent")
+    @Test("a new orphan is found even if the copy resolves an old one")
     func masked() throws {
         let fixture = try CopyFixture.trips()
         try fixture.local("INSERT INTO Trip VALUES ('late', 1); INSERT INTO Stop VALUES ('new', 'gone', NULL, 1);")
@@ -114,7 +114,7 @@ struct OrphanTests {
         #expect(try fixture.cloudText("SELECT id FROM Stop") == "old")
     }
 
-    @Test("a record that the copy makes point nowhere is an orphan of the copy")
+    @Test("a record that becomes an orphan through the copy is reported")
     func updated() throws {
         let fixture = try CopyFixture.trips()
         try fixture.local("INSERT INTO Stop VALUES ('s', 'nowhere', NULL, 2);").close()
@@ -124,7 +124,7 @@ struct OrphanTests {
                 == "1 Stop record refers to a missing Trip (trip of 's').")
     }
 
-    @Test("a local orphan whose cloud record stays is none in the cloud")
+    @Test("a local orphan whose cloud record wins is not an orphan in the cloud store")
     func cloudKept() throws {
         let fixture = try CopyFixture.trips()
         try fixture.local("INSERT INTO Stop VALUES ('s', 'nowhere', NULL, 1);").close()
@@ -147,7 +147,7 @@ struct OrphanTests {
             ], schema: withForeignKeys)
     }
 
-    @Test("foreign keys that the schema declares are kept while records are replaced", arguments: [true, false])
+    @Test("declared foreign keys are kept while records are replaced", arguments: [true, false])
     func foreignKeys(isNew: Bool) throws {
         let fixture = try Self.declared()
         try fixture.local(
@@ -164,7 +164,7 @@ struct OrphanTests {
         #expect(try fixture.cloudRows("PRAGMA foreign_key_check").isEmpty)
     }
 
-    @Test("foreign keys are on: an orphan that the schema forbids is refused though allowed", arguments: [true, false])
+    @Test("an orphan that a declared foreign key forbids is rejected even if allowed", arguments: [true, false])
     func forbidden(isNew: Bool) throws {
         let fixture = try Self.declared()
         try fixture.local("INSERT INTO Trip VALUES ('a', 2); INSERT INTO Stop VALUES ('s1', 'gone', 2);").close()
@@ -179,7 +179,7 @@ struct OrphanTests {
         if !isNew { #expect(try fixture.cloudText("SELECT id FROM Trip") == "z") }
     }
 
-    @Test("all references are named that have orphans, not the first alone")
+    @Test("all references with orphans are named")
     func severalReferences() throws {
         let fixture = try CopyFixture.trips()
         try fixture.local("INSERT INTO Stop VALUES ('s1', 'gone', NULL, 1), ('s2', NULL, 'lost', 1)").close()

@@ -25,7 +25,7 @@ struct ReferenceTranslationTests {
     }
 
     @Test(
-        "parents that meet keep the cloud's value, and one whose value is another's there gets a new one",
+        "matching parents keep the cloud's value, and a conflicting value is replaced by a new one",
         arguments: [
             ("INTEGER PRIMARY KEY", "INTEGER"), ("INTEGER PRIMARY KEY AUTOINCREMENT", "INTEGER"),
             ("INTEGER", "INTEGER"),
@@ -54,7 +54,7 @@ struct ReferenceTranslationTests {
         #expect(try fixture.localFingerprint() == before)
     }
 
-    @Test("a number above all that either store has ever used is given, references to nothing included")
+    @Test("a new number is above all numbers in both stores, including dangling references")
     func newNumbers() throws {
         let fixture = try Self.fixture("INTEGER PRIMARY KEY AUTOINCREMENT", "INTEGER")
         try fixture.local(
@@ -66,7 +66,7 @@ struct ReferenceTranslationTests {
         #expect(try fixture.cloudText("SELECT id FROM Category ORDER BY id") == "1 61")
     }
 
-    @Test("a number that the local store has given out is not given out again")
+    @Test("a number that the local store has used is not used again")
     func givenNumbers() throws {
         let fixture = try Self.fixture("INTEGER PRIMARY KEY AUTOINCREMENT", "INTEGER")
         try fixture.local(
@@ -91,7 +91,7 @@ struct ReferenceTranslationTests {
     }
 
     @Test(
-        "two parents that one number of their own names are told apart by a new one, and children follow",
+        "two parents with one number get different numbers, and children follow",
         arguments: ["INTEGER", "REAL", "NUMERIC", ""])
     func sharedNumber(type: String) throws {
         let fixture = try Self.codes(
@@ -105,7 +105,7 @@ struct ReferenceTranslationTests {
         #expect(try fixture.proveTranslated().allSatisfy(\.holds))
     }
 
-    @Test("if it is a text, which says something of its record, the copy ends and names the column")
+    @Test("a conflicting text value, which has a meaning, ends the copy with the column's name")
     func sharedText() throws {
         let fixture = try Self.codes(
             "TEXT", "INSERT INTO Category VALUES ('Food', 'f', '1');",
@@ -117,7 +117,7 @@ struct ReferenceTranslationTests {
     }
 
     @Test(
-        "a value that nothing refers to, or that several parents of one store have, stays what it is",
+        "a value without references, or shared by several parents of one store, stays",
         arguments: [
             ("('Food', 2, '1')", "('Toys', 2, '1')", ""),
             ("('Food', 2, '1'), ('Fuel', 2, '1')", "('Toys', 2, '1')", "INSERT INTO Expense VALUES ('mine', 2);"),
@@ -130,7 +130,7 @@ struct ReferenceTranslationTests {
         #expect(try fixture.cloudText("SELECT DISTINCT code FROM Category") == "2")
     }
 
-    @Test("a record without a parent gets none by accident: it is an orphan, and stays one where that is allowed")
+    @Test("a record without a parent does not get one by accident: it stays an orphan")
     func strays() throws {
         let fixture = try Self.fixture("INTEGER PRIMARY KEY", "INTEGER")
         try fixture.local("INSERT INTO Category VALUES (1, 'Food', NULL); INSERT INTO Expense VALUES ('e', 2, NULL);")
@@ -141,7 +141,7 @@ struct ReferenceTranslationTests {
     }
 
     @Test(
-        "a column that says something of the parent goes the way of the record that wins, and children of both stores with it",
+        "a column with a meaning follows the winning record, and children of both stores follow it",
         arguments: ["", " REFERENCES Currency(code)", " REFERENCES Currency(code) ON UPDATE CASCADE"])
     func meaningfulColumn(_ foreignKey: String) throws {
         let fixture = try CopyFixture(
@@ -180,7 +180,7 @@ struct ReferenceTranslationTests {
         #expect(try fixture.proveTranslated().allSatisfy(\.holds))
     }
 
-    @Test("columns that nothing names are named, in either store", arguments: [true, false])
+    @Test("unnamed references are reported, in either store", arguments: [true, false])
     func unnamed(isLocalNewer: Bool) throws {
         let fixture = try Self.fixture("TEXT PRIMARY KEY", "TEXT", by: nil)
         let (mine, theirs) = isLocalNewer ? ("2026-02-01", "2026-01-01") : ("2026-01-01", "2026-02-01")
@@ -194,7 +194,7 @@ struct ReferenceTranslationTests {
                 == [UnnamedReference(entity: "Expense", column: "categoryId", parent: "Category", by: "id")])
     }
 
-    @Test("where both stores name all parents alike nothing is unnamed, and nothing is copied for it")
+    @Test("nothing is unnamed if both stores give all parents equal values")
     func alike() throws {
         let rows = "INSERT INTO Category VALUES ('a', 'Food', NULL); INSERT INTO Expense VALUES ('e', 'a', NULL);"
         for by in ["id", nil] {
@@ -207,7 +207,7 @@ struct ReferenceTranslationTests {
     }
 
     @Test(
-        "generated families: every record of the merged store refers to what the one that won referred to",
+        "in generated stores, every merged record refers to the winner of its former parent",
         arguments: GeneratedCases.numbers(0..<48, few: 8), ConflictRule.allCases)
     func families(seed: Int, rule: ConflictRule) throws {
         var families = RandomFamilies(seed: UInt64(seed))

@@ -23,7 +23,7 @@ struct RowOrderTests {
         return found
     }
 
-    @Test("the order of rows makes no difference to what is found, whatever differs", arguments: UInt64(0)..<20)
+    @Test("the order of rows does not change what a comparison finds", arguments: UInt64(0)..<20)
     func agrees(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let titles: [Value] = [
@@ -52,7 +52,7 @@ struct RowOrderTests {
     }
 
     @Test(
-        "one value of the last row that differs in its bits alone is found",
+        "one value of the last row that differs only in its bits is found",
         arguments: [
             (Value.real(0), Value.real(-0.0)), (.integer(1), .real(1)), (.string("a"), .blob([97])),
             (.string(""), .null), (.blob([]), .null), (.blob([]), .string("")), (.blob([0]), .blob([0, 0])),
@@ -67,7 +67,7 @@ struct RowOrderTests {
         #expect(try prove(local, local).equal == 51)
     }
 
-    @Test("a store that has one row more or less at its end is not taken for the same")
+    @Test("a store with one more or one missing row at the end differs")
     func ends() throws {
         let rows = (0..<10).map { [Value.string("k\($0)"), .integer(Int64($0)), .null, .integer(1)] }
         let more = try prove(rows, rows + [[.string("z"), .null, .null, .null]])

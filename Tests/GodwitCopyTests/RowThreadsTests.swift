@@ -28,7 +28,7 @@ struct RowThreadsTests {
         """
 
     @Test(
-        "rows at the ends of what numbers there are, and with wide gaps, are all compared",
+        "rows at the limits of Int64, and with large gaps, are all compared",
         arguments: [
             "VALUES (-9223372036854775808, 1, 2), (0, 1, 2), (9223372036854775807, 1, 2)",
             "VALUES (1, 1, 2), (2, 1, 2), (9000000000000000000, 1, 2)", "VALUES (7, 1, 2)",
@@ -50,7 +50,7 @@ struct RowThreadsTests {
     }
 
     @Test(
-        "one value that differs, in whichever range, is found as by one thread",
+        "one differing value is found in any range, as by one thread",
         arguments: GeneratedCases.numbers(0..<32, few: 8))
     func different(range: Int) throws {
         try make(Self.many)
@@ -62,7 +62,7 @@ struct RowThreadsTests {
         #expect(try found == fixture.prove())
     }
 
-    @Test("a value that other threads would not read, or no thread at all: the calling one compares everything")
+    @Test("with a value that other threads cannot read, or without threads, the calling thread compares everything")
     func alone() throws {
         try make(Self.many)
         for path in [fixture.localPath, fixture.cloudPath] {
@@ -78,7 +78,7 @@ struct RowThreadsTests {
     }
 
     @Test(
-        "no more threads are started than were asked for, and none for few rows", arguments: [(1, 0), (2, 1), (3, 2)])
+        "no more threads than requested are started, and none for few rows", arguments: [(1, 0), (2, 1), (3, 2)])
     func started(count: Int, expected: Int) throws {
         try make(Self.many)
         let started = Mutex(0)
@@ -94,7 +94,7 @@ struct RowThreadsTests {
         #expect(started.withLock(\.self) == expected)
     }
 
-    @Test("whoever watches is told by the calling thread alone, of no more than there are")
+    @Test("progress is reported only by the calling thread, and never above the total")
     func progress() throws {
         try make(Self.many)
         let told = Mutex<[(count: Int64, thread: ObjectIdentifier)]>([])
@@ -110,7 +110,7 @@ struct RowThreadsTests {
         }
     }
 
-    @Test("a comparison that is cancelled ends", arguments: 1...3)
+    @Test("a cancelled comparison ends", arguments: 1...3)
     func cancelled(count: Int) throws {
         try make(Self.many)
         let cancellation = Cancellation()
@@ -119,7 +119,7 @@ struct RowThreadsTests {
         #expect(failure { _ = try fixture.prove(context, by: .of(count)) }?.code == .interrupted)
     }
 
-    @Test("neither store changes", arguments: ["DELETE", "WAL"])
+    @Test("a comparison changes neither store", arguments: ["DELETE", "WAL"])
     func unchanged(journal: String) throws {
         let app = try fixture.local(journal: journal, "INSERT INTO Item " + Self.many)
         try fixture.cloud(journal: journal, "INSERT INTO Item " + Self.many).close()

@@ -34,7 +34,7 @@ struct SortedPairsTests {
     }
 
     @Test(
-        "pairs come back in the order of the local rows, from memory and from the disk", arguments: [0, 1, 700, 3000],
+        "pairs are read in the order of the local rows, from memory and from disk", arguments: [0, 1, 700, 3000],
         [1, 255, 256, 257, 512, 5000])
     func order(count: Int, limit: Int) throws {
         let pairs = make(count, seed: UInt64(count))
@@ -57,7 +57,7 @@ struct SortedPairsTests {
         #expect(parts.allSatisfy { !$0.isEmpty }, "they are of about one size")
     }
 
-    @Test("rows with the smallest and the greatest numbers are told from none", arguments: [1, 2, 100])
+    @Test("the smallest and the largest row numbers are distinct from none", arguments: [1, 2, 100])
     func extremes(limit: Int) throws {
         let pairs = [
             Pair(mine: .max, theirs: nil), Pair(mine: 5, theirs: .min), Pair(mine: .min, theirs: .max),
@@ -70,14 +70,14 @@ struct SortedPairsTests {
         #expect(try read(sorted, RowRange(first: 1, last: 4)) == [])
     }
 
-    @Test("nothing was noted: there is nothing, and no bounds")
+    @Test("without pairs there is nothing, and no bounds")
     func none() throws {
         let sorted = try sort([], inMemory: 10)
         #expect(try read(sorted) == [])
         #expect(sorted.bounds == nil)
     }
 
-    @Test("a command that was cancelled notes no more")
+    @Test("a cancelled command adds no pairs")
     func cancelled() throws {
         let cancellation = Cancellation()
         cancellation.cancel()
@@ -110,7 +110,7 @@ struct RowSeekerTests {
     }
 
     @Test(
-        "each row is found, in whatever order they are asked for",
+        "each row is found, in any order of lookups",
         arguments: [
             rows, rows.reversed(), [1, 5000, 2, .max, 3, .min, 5, -7, 8], [1, 1, 1], [100, 1, 101, 2, 102, 3, 5000, 8],
         ] as [[Int64]])
@@ -118,14 +118,14 @@ struct RowSeekerTests {
         #expect(try values(wanted) == wanted.map { "v\($0)" })
     }
 
-    @Test("a row that is not there is not found, and those after it are")
+    @Test("a missing row is not found, and later ones are")
     func missing() throws {
         #expect(
             try values([1, 4, 5, 6, 7, 8, .max - 1, .max, 0, 1])
                 == ["v1", nil, "v5", nil, nil, "v8", nil, "v\(Int64.max)", nil, "v1"])
     }
 
-    @Test("random rows are found as by themselves", arguments: UInt64(0)..<20)
+    @Test("random rows are found as by a simple search", arguments: UInt64(0)..<20)
     func random(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let wanted = (0..<60).map { _ in

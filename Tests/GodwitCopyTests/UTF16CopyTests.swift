@@ -17,7 +17,7 @@ struct UTF16CopyTests {
     }
 
     @Test(
-        "a new cloud store has every text, as UTF-8 or the bytes that stand for it", arguments: WideSample.wideEncodings
+        "a new cloud store has every text, as UTF-8 or as bytes", arguments: WideSample.wideEncodings
     )
     func newStore(encoding: String) throws {
         let fixture = try CopyFixture.items()
@@ -31,7 +31,7 @@ struct UTF16CopyTests {
     }
 
     @Test(
-        "a merge meets the same keys in both stores, and alters no text",
+        "a merge matches the same keys in both stores, and changes no text",
         arguments: WideSample.encodings, WideSample.encodings)
     func merge(from: String, to: String) throws {
         let fixture = try CopyFixture.items()
@@ -63,7 +63,7 @@ struct UTF16CopyTests {
         #expect(try fixture.prove().allSatisfy(\.holds))
     }
 
-    @Test("bytes that no UTF-16 stands for don't go into a store in it: 65", arguments: WideSample.wideEncodings)
+    @Test("bytes that are not UTF-16 give 65 for a store in UTF-16", arguments: WideSample.wideEncodings)
     func refused(encoding: String) throws {
         let fixture = try CopyFixture.items()
         try fixture.local("INSERT INTO Item VALUES ('a', 'fine', 1, 1), ('b', CAST(x'41FF' AS TEXT), 1, 1)").close()

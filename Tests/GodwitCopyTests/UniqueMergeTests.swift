@@ -64,7 +64,7 @@ struct UniqueMergeTests {
         try fixture.cloudText("SELECT id || ':' || CAST(place AS TEXT) FROM Item ORDER BY id")
     }
 
-    @Test("records get what others give up", arguments: cases)
+    @Test("records get unique values that others give up", arguments: cases)
     func givesUp(example: Case) throws {
         let fixture = try fixture(example.columns)
         try fixture.local("INSERT INTO Item VALUES \(example.local)").close()
@@ -80,7 +80,7 @@ struct UniqueMergeTests {
         #expect(try places(fixture) == example.merged)
     }
 
-    @Test("what is kept aside is the cloud's record as it was, once, and never a stand-in")
+    @Test("the ledger keeps the former cloud record once, never a temporary value")
     func keptAside() throws {
         let fixture = try fixture("list, place INTEGER NOT NULL UNIQUE")
         try fixture.local("INSERT INTO Item VALUES ('a', 'x', 2, \(Self.newer)), ('b', 'x', 1, \(Self.newer))").close()
@@ -92,7 +92,7 @@ struct UniqueMergeTests {
         #expect(try fixture.cloudRows("SELECT count(*) FROM godwit_removed") == [[.integer(2)]])
     }
 
-    @Test("tables without rowids, whose rows are known by their key", arguments: ["id TEXT PRIMARY KEY"])
+    @Test("unique values move in tables without rowids too", arguments: ["id TEXT PRIMARY KEY"])
     func withoutRowid(key: String) throws {
         let fixture = try CopyFixture(
             [Entity(name: "Item", key: "id", modified: .init(column: "at"))],
@@ -103,7 +103,7 @@ struct UniqueMergeTests {
         #expect(try places(fixture) == "a:2 b:1")
     }
 
-    @Test("a list of thousands moves on by one in a few passes")
+    @Test("a chain of thousands of unique values is moved in a few passes")
     func longList() throws {
         let fixture = try fixture("list, place INTEGER NOT NULL UNIQUE")
         let rows = "WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < 5000) INSERT INTO Item "
@@ -117,7 +117,7 @@ struct UniqueMergeTests {
     }
 
     @Test(
-        "a value that stays with its record is refused, and nothing is changed",
+        "a unique value that stays with its record is rejected, and nothing changes",
         arguments: ["place UNIQUE", "place TEXT NOT NULL UNIQUE"])
     func stays(column: String) throws {
         let fixture = try fixture("list, \(column)")
@@ -135,7 +135,7 @@ struct UniqueMergeTests {
         #expect(try places(fixture) == "a:1 b:3 c:2")
     }
 
-    @Test("a trigger is not told of a stand-in: two that swap are refused, one after the other is not")
+    @Test("a trigger never sees a temporary value: a swap is rejected, and a chain is not")
     func triggers() throws {
         let trigger =
             "CREATE TABLE Log(text); CREATE TRIGGER t AFTER UPDATE ON Item BEGIN INSERT INTO Log VALUES (new.place); END;"

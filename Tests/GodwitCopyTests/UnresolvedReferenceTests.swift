@@ -17,7 +17,7 @@ struct UnresolvedReferenceTests {
 
     private static let refusal = "C.store can't take the copy: "
 
-    @Test("a table that is no entity is named, with what can be done", arguments: [true, false])
+    @Test("a table that is not an entity is named, with what can be done", arguments: [true, false])
     func noEntity(isNew: Bool) throws {
         let fixture = try dogs()
         try fixture.local(
@@ -39,7 +39,7 @@ struct UnresolvedReferenceTests {
         if !isNew { #expect(try fixture.cloudRows("SELECT * FROM Dog").isEmpty) }
     }
 
-    @Test("records that the schema files put there are referred to like any others")
+    @Test("records that the schema files insert can be referred to")
     func seeded() throws {
         let fixture = try dogs(Self.tables + "INSERT INTO Owner VALUES ('o', 'shelter');")
         try fixture.local("INSERT INTO Dog VALUES ('a', 'o', '', 1);").close()
@@ -47,7 +47,7 @@ struct UnresolvedReferenceTests {
         #expect(try fixture.cloudText("SELECT owner FROM Dog") == "o")
     }
 
-    @Test("a key of several columns is named by all of them, and no entity is made of its table")
+    @Test("a key of several columns is named with all of them, without advice to make its table an entity")
     func severalColumns() throws {
         let fixture = try dogs(
             """
@@ -65,7 +65,7 @@ struct UnresolvedReferenceTests {
         #expect(error?.hint?.contains("its key of several columns can be no entity's") == true)
     }
 
-    @Test("what is broken in the cloud store already is none of the copy's")
+    @Test("references that are already broken in the cloud store are not reported")
     func brokenBefore() throws {
         let fixture = try dogs()
         try fixture.local("INSERT INTO Dog VALUES ('a', NULL, '', 1);").close()
@@ -73,7 +73,7 @@ struct UnresolvedReferenceTests {
         #expect(try fixture.copy().entities.first?.inserted == 1)
     }
 
-    @Test("nor is it counted, or named, where the copy breaks others")
+    @Test("references already broken in the cloud store are not counted with those that the copy breaks")
     func brokenBeforeAndNow() throws {
         let fixture = try dogs(
             "CREATE TABLE Aaa(id TEXT PRIMARY KEY, owner TEXT REFERENCES Owner(id));" + Self.tables)
@@ -91,7 +91,7 @@ struct UnresolvedReferenceTests {
         #expect(try fixture.folder.bytes(of: "cloud/C.store") == before)
     }
 
-    @Test("a record that the copy replaces takes away what others refer to, and that is told as the cause it may be")
+    @Test("a record that the copy replaces is named as the possible cause of a missing parent")
     func replacedParent() throws {
         let fixture = try CopyFixture(
             [Entity(name: "Tag", key: "id", modified: .init(column: "at"))],
@@ -109,7 +109,7 @@ struct UnresolvedReferenceTests {
         #expect(try fixture.cloudText("SELECT slug FROM Tag") == "old")
     }
 
-    @Test("an entity that is read from nowhere in a Core Data store is told as that")
+    @Test("an entity without a source in a Core Data store is named as the cause")
     func entityWithoutSource() throws {
         let fixture = try CopyFixture(
             [Entity(name: "Owner", key: "id"), Entity(name: "Dog", key: "id")], schema: Self.tables, layout: .coreData)
@@ -117,7 +117,7 @@ struct UnresolvedReferenceTests {
         #expect(failure { try fixture.copy() }?.hint?.hasPrefix("Owner is an entity without a `source`") == true)
     }
 
-    @Test("all are told at once, the first three by name")
+    @Test("all unresolved references are counted, and the first three named")
     func several() throws {
         let columns = ["a", "b", "c", "d", "e"]
         let fixture = try dogs(

@@ -44,7 +44,7 @@ struct CoreDataAgedCacheTests {
     }
 
     @Test(
-        "an entity that was renamed keeps what it has and what it inherits, by the names that the cache has",
+        "a renamed entity keeps its own and inherited properties, by the names in the model cache",
         arguments: [
             ("Car", "Van", "Camper"), ("Auto", "Van", "Camper"), ("Car", "Bus", "Camper"), ("Car", "Van", "Home"),
             ("Auto", "Bus", "Home"),
@@ -59,7 +59,7 @@ struct CoreDataAgedCacheTests {
         #expect(model.entity(named: "Camper")?.attributes.first { $0.name == "soldAt" }?.kind == .date)
     }
 
-    @Test("two entities that may have been renamed keep bare names, and all columns")
+    @Test("two entities that may have been renamed keep bare names and all columns")
     func uncertain() throws {
         let sql = """
             INSERT INTO Z_PRIMARYKEY VALUES (1, 'Car', 0, 2), (2, 'Van', 1, 0), (3, 'Taxi', 1, 0);
@@ -107,7 +107,7 @@ struct CoreDataAgedCacheTests {
     }
 
     @Test(
-        "a name that another entity has by now is no target of a relation: where it leads is not known, and is reported",
+        "a name that now belongs to another entity is not a relation's target, and the unknown target is reported",
         arguments: [
             ("Writer", "Author", ("ZPENNAME", "ZCITY")), ("Publisher", "Author", ("ZPENNAME", "ZCITY")),
             ("Writer", "Author", ("ZLABEL", "ZLABEL")),
@@ -143,7 +143,7 @@ struct CoreDataAgedCacheTests {
         }
     }
 
-    @Test("data in a column that the cache gives to another entity is an attribute by the name of the column")
+    @Test("data in a column that the cache gives to another entity is an attribute with the column's name")
     func moved() throws {
         let sql = Self.cars + "UPDATE ZCAR SET ZBEDCOUNT = 4 WHERE Z_ENT = 1; ALTER TABLE ZCAR ADD COLUMN note VARCHAR;"
         let model = try read(sql + "UPDATE ZCAR SET note = 'x' WHERE Z_ENT = 2;", Self.cache("Car", "Van", "Camper"))
@@ -153,7 +153,7 @@ struct CoreDataAgedCacheTests {
         #expect(try names(of: "Van", in: model)["ZBEDCOUNT"] == nil)
     }
 
-    @Test("a namesake that the cache lacks is recognized by the rows, and no attribute gets the data of another")
+    @Test("an entity that the cache lacks is recognized by its rows, and no attribute gets another one's data")
     func namesake() throws {
         let sql = """
             INSERT INTO Z_PRIMARYKEY VALUES (1, 'Item', 0, 2), (2, 'Note', 1, 0), (3, 'Photo', 1, 0);
@@ -169,7 +169,7 @@ struct CoreDataAgedCacheTests {
         #expect(try names(of: "Photo", in: model)["ZTITLE"] == "title")
     }
 
-    @Test("a type of the cache that the column contradicts is not believed, the name is")
+    @Test("a type in the cache that contradicts the column is ignored, and the name is used")
     func types() throws {
         let cache = CoreDataArchiveSample(
             entities: [("Car", nil)], attributes: [("Car", "plateNumber", 900), ("Car", "loadLimit", 200)],
@@ -184,7 +184,7 @@ struct CoreDataAgedCacheTests {
 
     // MARK: Composite attributes
 
-    @Test("a composite attribute of one part that is called like it is that part; other parts are `property.part`")
+    @Test("a composite attribute with one part of the same name is that part, and other parts are property.part")
     func composites() throws {
         let sql = """
             INSERT INTO Z_PRIMARYKEY VALUES (1, 'Place', 0, 1);

@@ -85,7 +85,7 @@ struct CoreDataArchiveTests {
         #expect(model.joins.first?.ends.map(\.relation) == ["workouts", "tags"])
     }
 
-    @Test("of the metadata only names, hashes and versions are told, and that there is more")
+    @Test("of the metadata only names, hashes and versions are shown, and the number of other keys")
     func metadata() throws {
         let metadata = try #require(try read(Self.stored("model")).metadata)
         #expect(metadata.modelIdentifiers == ["3"])
@@ -96,7 +96,7 @@ struct CoreDataArchiveTests {
     }
 
     @Test(
-        "a model that can't be unpacked or read is no model, and the columns tell what they tell",
+        "a model that cannot be unpacked or read is ignored, and the columns are used",
         arguments: [
             [], [0], [1, 5], [255, 255, 255], stored("nothing"), Array(stored("model").dropLast()), [0x78, 0x9C, 1],
         ])
@@ -106,13 +106,13 @@ struct CoreDataArchiveTests {
         #expect(model.entity(named: "ExerciseSet")?.relations.first?.evidence == .columns)
     }
 
-    @Test("keys that are not known are counted")
+    @Test("unknown keys of the metadata are counted")
     func hiddenKeys() {
         #expect(CoreDataMetadata([]).hiddenKeys == 0)
         #expect(CoreDataMetadata([LegacyPair(key: "token", value: .string("x"))]).hiddenKeys == 1)
     }
 
-    @Test("a class of more parts than any has is none: each object's reference would search it anew")
+    @Test("a class with too many parts is rejected, because each reference would search it again")
     func largeClass() throws {
         func read(parts: Int) throws -> CoreDataModel {
             let more = (0..<parts).map { LegacyPair(key: "part\($0)", value: .bool(true)) }
@@ -171,7 +171,7 @@ struct CoreDataArchiveTests {
             uniquingKeysWith: { first, _ in first })
     }
 
-    @Test("of columns that share a name, the rows tell which is whose, with its target")
+    @Test("rows show which of several columns with one name belongs to which property")
     func namesakes() throws {
         // One picture tells of both titles and both folders; sizes are told by their types.
         let model = try readItems(
@@ -189,7 +189,7 @@ struct CoreDataArchiveTests {
         #expect(model.untoldColumns.isEmpty)
     }
 
-    @Test("what no row tells stays a bare column of all that may have it, and is counted as such")
+    @Test("a column that no row explains stays a bare column and is counted")
     func untold() throws {
         let model = try readItems("INSERT INTO ZITEM VALUES (1, 1, 1, NULL, NULL, NULL, NULL, 'a', NULL, NULL);")
         #expect(try columns(of: "Item", in: model) == ["ZID": "id"])

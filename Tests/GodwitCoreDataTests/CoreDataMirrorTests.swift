@@ -26,7 +26,7 @@ struct CoreDataMirrorTests {
           ZNEEDSUPLOAD INTEGER);
         """
 
-    @Test("a store without such tables is not mirrored, and one with nothing in them has nothing to say")
+    @Test("a store without mirroring tables is not mirrored, and empty tables report nothing")
     func none() throws {
         #expect(try read("") == nil)
         try folder.remove("a.store")
@@ -43,7 +43,7 @@ struct CoreDataMirrorTests {
         mirror?.pending.mapValues { [$0.uploads, $0.deletes] }
     }
 
-    @Test("events come newest first, with dates as whole numbers or not; what has no date or kind is none")
+    @Test("events are newest first, with dates as integers or reals, and without a date or kind they are skipped")
     func newestFirst() throws {
         let mirror = try #require(
             try read(
@@ -67,7 +67,7 @@ struct CoreDataMirrorTests {
             ])
     }
 
-    @Test("an event's columns that are not there say nothing")
+    @Test("missing columns of an event give no values")
     func fewColumns() throws {
         let mirror = try #require(
             try read(
@@ -82,7 +82,7 @@ struct CoreDataMirrorTests {
         #expect(nothing?.events == [])
     }
 
-    @Test("what is to be sent is counted by entity: a deletion is no upload as well")
+    @Test("pending uploads are counted by entity, and a deletion is not an upload")
     func pending() throws {
         let mirror = try #require(
             try read(
@@ -101,7 +101,7 @@ struct CoreDataMirrorTests {
     }
 
     @Test(
-        "of older releases the columns that are there count",
+        "in tables of older releases, the existing columns count",
         arguments: [
             ("ZENTITYID INTEGER, ZNEEDSUPLOAD INTEGER", "3, 1", 1, 0),
             ("ZENTITYID INTEGER, ZNEEDSCLOUDDELETE INTEGER", "3, 1", 0, 1), ("ZENTITYID INTEGER", "3", 0, 0),
@@ -116,7 +116,7 @@ struct CoreDataMirrorTests {
     }
 
     @Test(
-        "without names of entities their numbers stand in",
+        "without names of entities, their numbers are used",
         arguments: ["", "CREATE TABLE Z_PRIMARYKEY (Z_ENT, Z_MAX);"])
     func withoutNames(_ bookkeeping: String) throws {
         let mirror = try read(

@@ -16,7 +16,7 @@ struct CoreDataModelTests {
     }
 
     @Test(
-        "entities have their numbers, tables and counts; a sub-entity shares the table", arguments: [nil, "UTF-16le"])
+        "entities have numbers, tables and counts, and a sub-entity shares the table", arguments: [nil, "UTF-16le"])
     func entities(_ encoding: String?) throws {
         let model = try #require(try read(CoreDataSample.workouts, encoding: encoding))
         #expect(model.entities.map(\.name) == ["ExerciseSet", "Workout", "Run", "Tag", "Nothing"])
@@ -31,7 +31,7 @@ struct CoreDataModelTests {
         #expect(!model.isModelKnown)
     }
 
-    @Test("attributes and relations are told apart, with the columns that only relations have")
+    @Test("attributes and relations are distinguished, with the columns that only relations have")
     func properties() throws {
         let model = try #require(try read(CoreDataSample.workouts))
         let set = try #require(model.entity(named: "ExerciseSet"))
@@ -51,7 +51,7 @@ struct CoreDataModelTests {
             ])
     }
 
-    @Test("a join table knows both its ends and its order, by the numbers of Z_PRIMARYKEY")
+    @Test("a join table has both ends and its order, by the numbers of Z_PRIMARYKEY")
     func joins() throws {
         let model = try #require(try read(CoreDataSample.workouts))
         #expect(
@@ -80,7 +80,7 @@ struct CoreDataModelTests {
         #expect(join.count == 2)
     }
 
-    @Test("the order of such a relation is FOK_REFLEXIVE, without the Z_ of others")
+    @Test("the order of a reflexive relation is FOK_REFLEXIVE, without the Z_ of others")
     func reflexiveOrder() throws {
         let model = try #require(
             try read(
@@ -94,7 +94,7 @@ struct CoreDataModelTests {
     }
 
     @Test(
-        "in a shared table a companion by the bare name of several properties is nobody's: wrong is worse than unknown")
+        "in a shared table, a column with the bare name of several properties is assigned to none")
     func namesakes() throws {
         let model = try #require(
             try read(
@@ -121,7 +121,7 @@ struct CoreDataModelTests {
         #expect(model.entity(named: "Owner")?.relations.map(\.target) == ["Folder"])
     }
 
-    @Test("history, mirroring and foreign tables are no entities")
+    @Test("history, mirroring and foreign tables are not entities")
     func otherTables() throws {
         let model = try #require(
             try read(
@@ -137,7 +137,7 @@ struct CoreDataModelTests {
         #expect(model.isMirrored)
     }
 
-    @Test("an index as Core Data makes one for relations tells a relation where nothing else does")
+    @Test("an index that Core Data creates for relations identifies a relation without other signs")
     func index() throws {
         let model = try #require(
             try read(
@@ -152,7 +152,7 @@ struct CoreDataModelTests {
         #expect(entity.relations == [CoreDataRelation(name: "workout", column: "ZWORKOUT", evidence: .index)])
     }
 
-    @Test("rows that no entity claims are counted, and a name that is there twice is that of the one with records")
+    @Test("rows without an entity are counted, and a repeated name belongs to the entity with records")
     func strays() throws {
         let model = try #require(
             try read(
@@ -167,7 +167,7 @@ struct CoreDataModelTests {
         #expect(model.strayRecords == 3)
     }
 
-    @Test("a record with the number of an entity of another table is nobody's, and counted as that")
+    @Test("a record with the number of an entity of another table counts as a stray record")
     func numberOfAnotherTable() throws {
         let model = try #require(
             try read(
@@ -181,7 +181,7 @@ struct CoreDataModelTests {
         #expect(model.strayRecords == 1)
     }
 
-    @Test("a table without Z_ENT is all its entity's")
+    @Test("all rows of a table without Z_ENT belong to its entity")
     func withoutNumbers() throws {
         let model = try #require(
             try read(
@@ -193,7 +193,7 @@ struct CoreDataModelTests {
         #expect(model.strayRecords == 0)
     }
 
-    @Test("an entity that inherits from itself is refused, one whose parent is not there is not")
+    @Test("an entity that inherits from itself is rejected, and one with a missing parent is not")
     func inheritance() throws {
         let refused = failure {
             try read(
@@ -211,7 +211,7 @@ struct CoreDataModelTests {
         #expect(try snapshot.connection.readCoreDataModel()?.entities.map(\.table) == ["ZA"])
     }
 
-    @Test("a store without Z_PRIMARYKEY is none of Core Data's, nor is one whose Z_PRIMARYKEY is a view")
+    @Test("a store without a Z_PRIMARYKEY table is not a Core Data store")
     func foreign() throws {
         #expect(try read("CREATE TABLE Workout(id TEXT)") == nil)
         let other = try TemporaryFolder()

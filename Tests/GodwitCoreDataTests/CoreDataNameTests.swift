@@ -3,7 +3,7 @@ import Testing
 
 struct CoreDataNameTests {
     @Test(
-        "a column's name tells what it holds",
+        "a column's name shows what it holds",
         arguments: [
             ("Z_PK", CoreDataColumn.recordKey), ("z_ent", .entityNumber), ("Z_OPT", .changeCount),
             ("ZTITLE", .property("TITLE")), ("ztitle", .property("title")), ("ZX", .property("X")),
@@ -18,7 +18,7 @@ struct CoreDataNameTests {
         #expect(CoreDataColumn(name) == expected)
     }
 
-    @Test("tables and columns are called Z and the name in upper case")
+    @Test("tables and columns have the name in upper case after Z")
     func tables() {
         #expect("ExerciseSet".coreDataName == "ZEXERCISESET")
         #expect("isDone".coreDataName == "ZISDONE")

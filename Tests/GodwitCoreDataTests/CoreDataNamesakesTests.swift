@@ -37,12 +37,12 @@ struct CoreDataNamesakesTests {
         (["ZTITLE": [3], "ZTITLE1": [3]], [:]),
     ]
 
-    @Test("rows tell, then what is left over; what stays possible for two is nobody's", arguments: cases)
+    @Test("columns are assigned by rows, then by elimination, and an ambiguous column to no property", arguments: cases)
     func rows(_ users: [String: Set<Int64>], _ expected: [String: String]) {
         #expect(owners(Self.titles, users) == expected)
     }
 
-    @Test("types and targets tell where no row does")
+    @Test("types and targets assign columns that no row does")
     func types() {
         let namesakes = CoreDataNamesakes(
             name: "PLACE",
@@ -59,7 +59,7 @@ struct CoreDataNamesakesTests {
         #expect(owners(namesakes, [:]) == ["ZPLACE": "Link", "ZPLACE1": "Picture", "ZPLACE2": "Note"])
     }
 
-    @Test("a property without a column leaves the last one untold; more columns than properties tell nothing")
+    @Test("a property without a column leaves the last column unassigned, and extra columns are not assigned")
     func counts() {
         let two = CoreDataNamesakes(
             name: "TITLE", properties: Self.titles.properties, columns: Array(Self.titles.columns.prefix(2)))

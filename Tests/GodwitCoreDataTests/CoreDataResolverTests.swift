@@ -33,7 +33,7 @@ struct CoreDataResolverTests {
     }
 
     @Test(
-        "a property is found by its name, in whichever case, and by its column",
+        "a property is found by its name in any case, and by its column",
         arguments: ["isDone", "ISDONE", "ZISDONE", "zisdone", "Z_OPT", "Z_PK"])
     func names(_ name: String) throws {
         let query = try #require(try queries("{ entity: Workout, fields: { id: \(name) } }").first)
@@ -41,7 +41,7 @@ struct CoreDataResolverTests {
         #expect(query.tables == ["ZWORKOUT"])
     }
 
-    @Test("an entity without a table has no records, and no field of it is looked up")
+    @Test("an entity without a table has no records, and its fields are not looked up")
     func withoutTable() throws {
         let sql = CoreDataSample.bookkeeping + "INSERT INTO Z_PRIMARYKEY VALUES (1, 'Gone', 0, 0);"
         let query = try #require(try queries("{ entity: Gone, fields: { id: whatever } }", sql).first)
@@ -68,7 +68,7 @@ struct CoreDataResolverTests {
     }
 
     @Test(
-        "a name that the store does not have is refused with its place, and what was meant",
+        "an unknown name is rejected with its position and the nearest name",
         arguments: [
             ("{ entity: Workuot, fields: { id: id } }", "no entity `Workuot`", "Workout"),
             ("{ entity: Workout, fields: { id: idd } }", "no attribute `idd`", "id"),
@@ -103,7 +103,7 @@ struct CoreDataResolverTests {
     }
 
     @Test(
-        "a hint lists no names where there are none",
+        "a hint lists no names if there are none",
         arguments: [
             (
                 "{ entity: Note, fields: { id: title } }",
@@ -117,7 +117,7 @@ struct CoreDataResolverTests {
         #expect(error?.hint == hint)
     }
 
-    @Test("a store without many-to-many relations says so")
+    @Test("a store without many-to-many relations gives an error that says so")
     func withoutPairs() throws {
         let sql =
             CoreDataSample.bookkeeping
@@ -129,7 +129,7 @@ struct CoreDataResolverTests {
     }
 
     @Test(
-        "names that SQL would read as something else are names",
+        "names with a meaning in SQL are used as names",
         arguments: ["ZSELECT", "ZA\"B", "ZA'B", "ZA;B", "ZA B", "ZÄ", "Z\u{1F425}", "Z]"])
     func oddColumns(_ column: String) throws {
         let sql =

@@ -7,7 +7,7 @@ struct CoreDataValueTests {
     private static let uuid = Value.blob([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 0xFF])
 
     @Test(
-        "a value becomes what the manifest asks for",
+        "a value is converted as the manifest requires",
         arguments: [
             (uuid, .uuid, .string("00010203-0405-0607-0809-0A0B0C0D0EFF")),
             (.string("00010203-0405-0607-0809-0A0B0C0D0EFF"), .uuid, .string("00010203-0405-0607-0809-0A0B0C0D0EFF")),
@@ -33,7 +33,7 @@ struct CoreDataValueTests {
     }
 
     @Test(
-        "what can't become that stays as it is stored, and is told of",
+        "a value that cannot be converted stays as stored, and is counted",
         arguments: [
             (.blob([1, 2]), .uuid), (.integer(5), .uuid), (.string("short"), .uuid), (.real(.infinity), .iso8601),
             (.real(1e300), .iso8601), (.integer(.max), .iso8601), (.integer(.min), .unixSeconds),
@@ -47,7 +47,7 @@ struct CoreDataValueTests {
     }
 
     @Test(
-        "a date that is finer than milliseconds is rounded to the nearest and counted, in no other form than its own",
+        "a date finer than milliseconds is rounded and counted, except in Core Data's form",
         arguments: [
             (1_700_000_001.001 - 978_307_200, .iso8601, .string("2023-11-14T22:13:21.001Z"), true),
             (1_700_000_001.001 - 978_307_200, .unixMilliseconds, .integer(1_700_000_001_001), true),
@@ -65,7 +65,7 @@ struct CoreDataValueTests {
         #expect(made.isRounded == isRounded)
     }
 
-    @Test("several values become one text, and NULL where one of them is")
+    @Test("several values become one text, and NULL if one of them is NULL")
     func joined() {
         #expect(CoreDataValue.joined([.string("a"), .integer(3), .real(1.5), .blob([0xAB])]) == .string("a/3/1.5/ab"))
         #expect(CoreDataValue.joined([.string("a"), .null]) == .null)

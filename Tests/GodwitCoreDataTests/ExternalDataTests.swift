@@ -21,7 +21,7 @@ struct ExternalDataTests {
 
     private static func reference(_ name: String) -> [UInt8] { [2] + Array(name.utf8) + [0] }
 
-    @Test("the first byte tells whether data is in the store or beside it")
+    @Test("the first byte shows whether data is in the store or in a file")
     func prefixes() throws {
         #expect(try content([1, 9, 8]) == .inline([9, 8]))
         #expect(try content([1]) == .inline([]))
@@ -31,7 +31,7 @@ struct ExternalDataTests {
         #expect(try content([]) == .plain)
     }
 
-    @Test("the folder is called after the store, without or with its extension")
+    @Test("the folder of external data has the store's name, with or without its extension")
     func folders() throws {
         #expect(ExternalData.supportFolders(of: "/a/b.store") == ["/a/.b_SUPPORT", "/a/.b.store_SUPPORT"])
         #expect(ExternalData.supportFolders(of: "/a/b") == ["/a/.b_SUPPORT"])
@@ -40,7 +40,7 @@ struct ExternalDataTests {
     }
 
     @Test(
-        "a name that is none leads nowhere",
+        "an invalid file name gives no data",
         arguments: [
             "../../secret", "..", ".", "", "a/b", "/etc/hostname", "a b", "\u{1F600}", ".hidden", "a\nb",
             String(repeating: "a", count: 300),
@@ -49,7 +49,7 @@ struct ExternalDataTests {
         #expect(try content(Self.reference(name)) == .dangling)
     }
 
-    @Test("links and folders in the place of a file or a folder lead nowhere")
+    @Test("links and folders instead of a file or folder give no data")
     func links() throws {
         try folder.makeLink(".a_SUPPORT/_EXTERNAL_DATA/link", to: folder["secret"])
         try folder.makeFolder(".a_SUPPORT/_EXTERNAL_DATA/folder")
@@ -64,7 +64,7 @@ struct ExternalDataTests {
         #expect(try content(Self.reference(Self.name), store: "half.sqlite") == .dangling)
     }
 
-    @Test("a file that is larger than any value, a pipe and a folder are as good as none, and nothing waits for them")
+    @Test("a file that is too large, a pipe and a folder give no data, without waiting")
     func oddFiles() throws {
         let place = ".a_SUPPORT/_EXTERNAL_DATA/"
         try folder.write([], to: place + "large")
@@ -83,7 +83,7 @@ struct ExternalDataTests {
         #expect(try ExternalData.inventory(besideStore: folder["b.sqlite"]) == nil)
     }
 
-    @Test("only a UUID behind a 2 looks like a reference")
+    @Test("only a UUID after the byte 2 counts as a reference")
     func references() {
         #expect(ExternalData.isReference(Self.reference(Self.name)))
         #expect(ExternalData.isReference([2] + Array(Self.name.utf8)))
@@ -93,7 +93,7 @@ struct ExternalDataTests {
         #expect(!ExternalData.isReference([UInt8]()))
     }
 
-    @Test("a copy takes files alone along")
+    @Test("a copy includes only regular files")
     func copies() throws {
         try folder.makeLink(".a_SUPPORT/_EXTERNAL_DATA/link", to: folder["secret"])
         try folder.makeFolder("copy")

@@ -6,7 +6,7 @@ import Testing
 /// Foreign keys that carry a new key on to the rows that refer to it.
 struct CarriedReferenceTests {
     @Test(
-        "rows that their own reference identifies move with the winner, whatever the foreign key does, and come back",
+        "rows identified by their own reference move with the winner, with any foreign key action, and are restored",
         arguments: ["ON UPDATE CASCADE", "ON UPDATE SET NULL"])
     func identifiedByForeignKey(_ action: String) throws {
         let badges = try DedupeBench(
@@ -36,7 +36,7 @@ struct CarriedReferenceTests {
     }
 
     @Test(
-        "a foreign key that carries a reference on to further rows ends the run: nobody could put those back",
+        "a foreign key that changes further rows ends the run, because undo could not restore those",
         arguments: ["", "CREATE TRIGGER t AFTER UPDATE ON Theme BEGIN INSERT INTO Log VALUES (new.settingsId); END;"])
     func chain(_ trigger: String) throws {
         let schema = """

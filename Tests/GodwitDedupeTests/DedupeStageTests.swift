@@ -8,7 +8,7 @@ import Testing
 struct DedupeStageTests {
     private static let note = "CREATE TABLE Note(id TEXT NOT NULL, body TEXT, at TEXT);"
 
-    @Test("run twice is run once")
+    @Test("a second dedupe changes nothing")
     func twice() throws {
         let bench = try DedupeBench([.note], Self.note + "INSERT INTO Note VALUES ('A', 1, NULL), ('A', 2, NULL);")
         try bench.dedupe(run: "RUN-1")
@@ -22,7 +22,7 @@ struct DedupeStageTests {
         #expect(try bench.rows("SELECT * FROM godwit_removed") == removed)
     }
 
-    @Test("nothing repeated is nothing to do, and looking changes no byte")
+    @Test("without duplicates nothing is done, and no byte changes")
     func nothing() throws {
         let bench = try DedupeBench([.note], Self.note + "INSERT INTO Note VALUES ('A', 1, NULL), ('B', 2, NULL);")
         let before = try bench.folder.fingerprint()
@@ -31,14 +31,14 @@ struct DedupeStageTests {
         #expect(try DedupeBench([.note], Self.note).dedupe().outcome == .nothingToDo)
     }
 
-    @Test("an entity whose table is not there yet is left out")
+    @Test("an entity without a table is skipped")
     func noTable() throws {
         let bench = try DedupeBench(
             [.note, .color], Self.note + "INSERT INTO Note VALUES ('A', 1, NULL), ('A', 2, NULL);")
         #expect(try bench.dedupe().removed == ["Note": 1])
     }
 
-    @Test("of many groups a thousand are listed and all are counted and carried out")
+    @Test("of many groups, a thousand are listed, and all are counted and processed")
     func many() throws {
         let bench = try DedupeBench(
             [.note],
@@ -57,7 +57,7 @@ struct DedupeStageTests {
         #expect(try bench.count("godwit_removed") == 1299)
     }
 
-    @Test("groups are listed in the manifest's order, though parents are done first")
+    @Test("groups are listed in manifest order, though parents are processed first")
     func listing() throws {
         let child = Entity(name: "Tag", key: "id", belongsTo: [Reference(column: "noteId", parent: "Note")])
         let bench = try DedupeBench(
@@ -84,7 +84,7 @@ struct DedupeStageTests {
         #expect(try bench.text("SELECT body FROM Note WHERE id = 'A'") == ["later"])
     }
 
-    @Test("a hundred orders of the same rows give the same winners and the same books")
+    @Test("a hundred orders of the same rows give the same winners and the same ledger")
     func shuffles() throws {
         var rows: [String] = []
         var generator = SeededGenerator(seed: 3)
@@ -112,7 +112,7 @@ struct DedupeStageTests {
         #expect(outcomes.count == 1)
     }
 
-    @Test("a cancelled run is rolled back: nothing removed, nothing kept")
+    @Test("a cancelled dedupe is rolled back: nothing is removed")
     func cancellation() throws {
         let bench = try DedupeBench([.note], Self.note + "INSERT INTO Note VALUES ('A', 1, NULL), ('A', 2, NULL);")
         let cancellation = Cancellation()
@@ -132,7 +132,7 @@ struct DedupeStageTests {
         #expect(try !bench.has("godwit_removed"))
     }
 
-    @Test("a fault before the commit rolls back, and the next run does it whole")
+    @Test("a fault before the commit rolls back the dedupe, and the next run completes it")
     func fault() throws {
         let bench = try DedupeBench([.note], Self.note + "INSERT INTO Note VALUES ('A', 1, NULL), ('A', 2, NULL);")
         let context = RunContext.sample(faultPoint: { _ throws(GodwitError) in
@@ -144,7 +144,7 @@ struct DedupeStageTests {
         #expect(try bench.dedupe().removed == ["Note": 1])
     }
 
-    @Test("a trigger that keeps a row from going ends the run, and nothing is changed")
+    @Test("a trigger that prevents a deletion ends the run, and nothing changes")
     func stubbornTrigger() throws {
         let bench = try DedupeBench(
             [.note],

@@ -17,7 +17,7 @@ struct DuplicateGroupTests {
         DuplicateGroup.decide(candidates, rule: rule, fixedKey: fixed.map { .string($0) })
     }
 
-    @Test("none, or one with the right key, is nothing to do")
+    @Test("no record, or one with the right key, needs nothing")
     func nothing() {
         #expect(decide([]) == nil)
         #expect(decide([], fixed: "s") == nil)
@@ -25,7 +25,8 @@ struct DuplicateGroupTests {
         #expect(decide([candidate("s", 1)], fixed: "s") == nil)
     }
 
-    @Test("one singleton with a wrong key is re-keyed and loses nobody", arguments: ["a", "S", "s ", ""])
+    @Test(
+        "one singleton with a wrong key gets the right key, and no record is removed", arguments: ["a", "S", "s ", ""])
     func rekeyed(_ key: String) throws {
         let group = try #require(decide([candidate(key, 1)], fixed: "s"))
         #expect(group.winner == 0)
@@ -35,7 +36,7 @@ struct DuplicateGroupTests {
         #expect(group.reason == .onlyOne)
     }
 
-    @Test("of several the winner stays under its own key")
+    @Test("of several records, the winner keeps its own key")
     func several() throws {
         let group = try #require(decide([candidate("a", 1), candidate("a", 3), candidate("a", 2)]))
         #expect(group.winner == 1)
@@ -45,7 +46,7 @@ struct DuplicateGroupTests {
         #expect(group.reason == .newest)
     }
 
-    @Test("the fixed key goes to the winner, whether a loser has it or not")
+    @Test("the fixed key goes to the winner, whether or not another record has it")
     func fixedKey() throws {
         let taken = try #require(decide([candidate("s", 1), candidate("b", 2)], fixed: "s"))
         #expect(taken.winner == 1)
@@ -58,13 +59,13 @@ struct DuplicateGroupTests {
         #expect(free.finalKey == .string("s"))
     }
 
-    @Test("the rule is the entity's")
+    @Test("the rule of the entity decides")
     func rule() throws {
         #expect(try #require(decide([candidate("a", 1), candidate("a", 2)], rule: .keepEarliest)).winner == 0)
     }
 
     @Test(
-        "the fixed key is compared as its column stores it",
+        "the fixed key is compared in its stored form",
         arguments: [
             ("TEXT", "1", .string("1")), ("VARCHAR(10)", "1", .string("1")), ("", "1", .string("1")),
             ("BLOB", "1", .string("1")), ("INTEGER", "1", .integer(1)), ("BIGINT", "-7", .integer(-7)),

@@ -20,7 +20,7 @@ struct HeldColumnTests {
         INSERT INTO Expense VALUES ('e1', 'a1'), ('e2', 'b1'), ('e3', 'a2'), ('e4', NULL), ('e5', 'gone');
         """
 
-    @Test("they follow the winner, and come back with the duplicate")
+    @Test("references to other columns follow the winner, and are restored with the duplicate")
     func roundTrip() throws {
         let bench = try DedupeBench([Self.expense(), Self.category], Self.tables + Self.rows)
         let before = try bench.contents()
@@ -38,7 +38,7 @@ struct HeldColumnTests {
         ("REAL PRIMARY KEY", "INTEGER"), ("TEXT", "NUMERIC"), ("NUMERIC", "TEXT"), ("INTEGER PRIMARY KEY", ""),
     ]
 
-    @Test("a child's column may be of another type than its parent's: what it held comes back", arguments: types)
+    @Test("a child's column may have another type than its parent's, and its value is restored", arguments: types)
     func otherType(_ id: String, _ held: String) throws {
         for key in held == "REAL" ? ["", " REFERENCES Category(id)"] : [""] {
             let bench = try DedupeBench(
@@ -64,7 +64,7 @@ struct HeldColumnTests {
         }
     }
 
-    @Test("a singleton with such children comes back as well", arguments: ["TEXT", "REAL", "NUMERIC"])
+    @Test("a singleton with such children is restored too", arguments: ["TEXT", "REAL", "NUMERIC"])
     func singletonOfOtherType(_ held: String) throws {
         let one = Entity(name: "Settings", key: "id", modified: ModifiedColumn(column: "at"), singleton: "7")
         let bench = try DedupeBench(
@@ -86,7 +86,7 @@ struct HeldColumnTests {
         #expect(try bench.text("SELECT CAST(settingsId AS INTEGER) FROM Color ORDER BY id") == ["7", "1", "7"])
     }
 
-    @Test("what refers to a reference follows it, through any number of levels, and comes back")
+    @Test("references to references follow through any number of levels, and are restored")
     func dependents() throws {
         let bench = try DedupeBench(
             [
@@ -113,7 +113,7 @@ struct HeldColumnTests {
         #expect(try bench.contents() == before)
     }
 
-    @Test("a value that a record of another key has as well keeps its children: they still have a parent")
+    @Test("a value that another record also has keeps its children")
     func sharedValue() throws {
         let bench = try DedupeBench(
             [Self.category, Self.expense()],
@@ -127,7 +127,7 @@ struct HeldColumnTests {
     }
 
     @Test(
-        "a winner without such a value can't take over children: the run ends, and nothing is changed",
+        "a winner without the referred value cannot take over children: the run ends, and nothing changes",
         arguments: ["", " REFERENCES Category(id)"])
     func winnerWithoutValue(_ foreignKey: String) throws {
         let bench = try DedupeBench(
@@ -144,7 +144,7 @@ struct HeldColumnTests {
         #expect(try bench.contents() == before)
     }
 
-    @Test("a singleton keeps its row number: children by it need not follow its fixed key, nor stand against an undo")
+    @Test("a singleton keeps its row number, so that children by it need no change")
     func singleton() throws {
         let bench = try DedupeBench(
             [
@@ -166,7 +166,7 @@ struct HeldColumnTests {
     }
 
     @Test(
-        "generated families: after a dedupe every record refers to what it referred to, and an undo restores all",
+        "in generated stores, dedupe keeps every record's parent, and undo restores everything",
         arguments: GeneratedCases.numbers(0..<80, few: 16))
     func families(seed: Int) throws {
         var families = RandomFamilies(seed: UInt64(seed))

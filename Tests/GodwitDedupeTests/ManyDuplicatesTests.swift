@@ -22,7 +22,7 @@ struct ManyDuplicatesTests {
     }
 
     @Test(
-        "every group is found once, whichever part of them is in memory",
+        "every group is found once, with any part in memory",
         arguments: [[0, 600], [1, 600], [2, 600], [50, 600], [.max, 600]])
     func groups(sizes: [Int]) throws {
         var bench = try Self.bench(sizes[1])
@@ -40,7 +40,7 @@ struct ManyDuplicatesTests {
         #expect(try bench.contents() == before)
     }
 
-    @Test("as many as don't fit into memory by default come back, where triggers are watched as well")
+    @Test("more duplicates than fit into memory are restored, also with triggers")
     func byDefault() throws {
         let bench = try Self.bench(
             SpillableRowMap.maxRowsInMemory,
@@ -58,7 +58,8 @@ struct ManyDuplicatesTests {
         #expect(try bench.text("SELECT count(*) FROM Audit") == ["2"])
     }
 
-    @Test("a trigger that changes a record behind the undo is found among those on the disk", arguments: [0, 100_000])
+    @Test(
+        "a trigger that changes records during an undo is found, also among records on disk", arguments: [0, 100_000])
     func watched(rowsInMemory: Int) throws {
         var bench = try Self.bench(100)
         bench.rowsInMemory = rowsInMemory
@@ -74,7 +75,7 @@ struct ManyDuplicatesTests {
         #expect(try bench.contents() == before)
     }
 
-    @Test("a later run that went on with one of many records is named", arguments: [0, 100_000])
+    @Test("a later run with one of many records is named", arguments: [0, 100_000])
     func later(rowsInMemory: Int) throws {
         var bench = try Self.bench(300)
         bench.rowsInMemory = rowsInMemory

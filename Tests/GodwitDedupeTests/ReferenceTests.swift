@@ -39,7 +39,7 @@ struct ReferenceTests {
         #expect(try bench.dedupe().groupCount == 0)
     }
 
-    @Test("children by the manifest are re-pointed and written down")
+    @Test("children by the manifest's references are changed and recorded")
     func byManifest() throws {
         let bench = try DedupeBench(
             [.settings(), .color], Self.settings + "CREATE TABLE Color(id TEXT, settingsId TEXT);" + Self.colors)
@@ -47,7 +47,7 @@ struct ReferenceTests {
     }
 
     @Test(
-        "no foreign key deletes or empties a child, whether the manifest speaks of it or not",
+        "no foreign key deletes or empties a child, inside or outside of the manifest",
         arguments: [
             "ON DELETE CASCADE", "ON DELETE SET NULL", "ON DELETE SET DEFAULT", "ON DELETE RESTRICT", "",
             "ON DELETE CASCADE ON UPDATE CASCADE", "ON UPDATE RESTRICT",
@@ -64,7 +64,7 @@ struct ReferenceTests {
         }
     }
 
-    @Test("a child table that the manifest does not know at all keeps its rows")
+    @Test("a child table outside of the manifest keeps its rows")
     func unknownTable() throws {
         let bench = try DedupeBench(
             [.settings()],
@@ -75,7 +75,7 @@ struct ReferenceTests {
         try expectRepointed(bench, bench.dedupe())
     }
 
-    @Test("records of one key, with children by a row number of their own: the children follow the winner")
+    @Test("children by a row number follow the winner of records with one key")
     func byOtherColumn() throws {
         let bench = try DedupeBench(
             [.note],
@@ -125,7 +125,7 @@ struct ReferenceTests {
         #expect(try bench.text("SELECT * FROM Color ORDER BY id") == ["x|singleton", "y|singleton"])
     }
 
-    @Test("references by the manifest compare by bytes: a key in other letters is another key")
+    @Test("references of the manifest compare by bytes, so that another case is another key")
     func bytes() throws {
         let bench = try DedupeBench(
             [.settings(), .color],
@@ -140,7 +140,7 @@ struct ReferenceTests {
     }
 
     @Test(
-        "records that refer to records of their own table follow too; losers are kept as they were",
+        "references inside one table follow too, and removed records are kept unchanged",
         arguments: [true, false])
     func selfReferences(_ hasForeignKey: Bool) throws {
         let reference = hasForeignKey ? "REFERENCES Settings(id) ON DELETE CASCADE" : ""
@@ -162,7 +162,7 @@ struct ReferenceTests {
         #expect(try bench.rows("PRAGMA foreign_key_check").isEmpty)
     }
 
-    @Test("losers of one key have their children counted once")
+    @Test("children of removed records with one key are counted once")
     func sharedKey() throws {
         let bench = try DedupeBench(
             [.settings(), .color],
@@ -176,7 +176,7 @@ struct ReferenceTests {
         #expect(try bench.text("SELECT DISTINCT settingsId FROM Color") == ["singleton"])
     }
 
-    @Test("a child whose key is its parent's may become a duplicate, and is deduped in the same run")
+    @Test("a child with its parent's key may become a duplicate, and is deduped in the same run")
     func childKeyedByParent() throws {
         let badge = Entity(
             name: "Badge", key: "settingsId", modified: ModifiedColumn(column: "at"),
@@ -195,7 +195,7 @@ struct ReferenceTests {
     }
 
     @Test(
-        "rows that their own reference identifies are found again when they must move twice",
+        "rows identified by their own reference are found again when they move twice",
         arguments: [
             "(settingsId TEXT, at TEXT, PRIMARY KEY(settingsId, at)) WITHOUT ROWID",
             "(settingsId TEXT, at TEXT, PRIMARY KEY(at, settingsId)) WITHOUT ROWID",
@@ -213,7 +213,7 @@ struct ReferenceTests {
         #expect(try bench.text("SELECT settingsId, at FROM Badge ORDER BY at") == ["singleton|1", "singleton|2"])
     }
 
-    @Test("a singleton that refers to itself or to a loser does so under its fixed key, in tables of every kind")
+    @Test("a singleton's reference to itself or a removed record gets the fixed key, in tables of every kind")
     func selfReferenceByKey() throws {
         for options in ["", " WITHOUT ROWID"] {
             let bench = try DedupeBench(
@@ -239,7 +239,7 @@ struct ReferenceTests {
         #expect(try numbered.text("SELECT id, base FROM Settings") == ["1|1"])
     }
 
-    @Test("re-pointing removes no other row, whatever the schema's conflict clauses say")
+    @Test("changing references removes no other row, with any conflict clause")
     func conflictClause() throws {
         let bench = try DedupeBench(
             [.settings(), .color],
@@ -250,7 +250,7 @@ struct ReferenceTests {
         #expect(try bench.text("SELECT * FROM Color ORDER BY id") == ["x|singleton", "y|B"])
     }
 
-    @Test("a child that may not have two records of one parent ends the run, and nothing is changed")
+    @Test("a child that cannot be doubled for one parent ends the run, and nothing changes")
     func uniqueChild() throws {
         let bench = try DedupeBench(
             [.settings(), .color],
@@ -263,7 +263,7 @@ struct ReferenceTests {
         #expect(try !bench.has("godwit_removed"))
     }
 
-    @Test("triggers of the store see every change, as its own sync engine would need")
+    @Test("triggers of the store see every change")
     func triggers() throws {
         let bench = try DedupeBench(
             [.settings(), .color],
@@ -278,7 +278,7 @@ struct ReferenceTests {
         #expect(Set(try bench.text("SELECT what FROM Log")) == ["gone singleton", "gone C", "B to singleton"])
     }
 
-    @Test("children without a parent before stay as they are and don't block")
+    @Test("existing orphans stay and do not prevent a dedupe")
     func orphans() throws {
         let bench = try DedupeBench(
             [.settings(), .color],

@@ -7,7 +7,9 @@ import Testing
 struct RepeatedKeyTests {
     private static let note = "CREATE TABLE Note(id TEXT NOT NULL, body TEXT, at TEXT);"
 
-    @Test("the newest of each key stays, the others are set aside whole", arguments: ["DELETE", "WAL"])
+    @Test(
+        "the newest record of each key stays, and the others are set aside with all columns",
+        arguments: ["DELETE", "WAL"])
     func newest(_ journal: String) throws {
         let bench = try DedupeBench(
             [.note],
@@ -50,7 +52,7 @@ struct RepeatedKeyTests {
         .integer(.max), .real(9_223_372_036_854_775_808),
     ]
 
-    @Test("distinct keys stay distinct whatever they look like", arguments: ["", "COLLATE NOCASE", "COLLATE RTRIM"])
+    @Test("distinct keys stay distinct, with any collation", arguments: ["", "COLLATE NOCASE", "COLLATE RTRIM"])
     func lookalikes(_ collation: String) throws {
         // Without a type a column keeps every storage class.
         for index in ["", "CREATE INDEX Note_id ON Note(id);"] {
@@ -75,7 +77,7 @@ struct RepeatedKeyTests {
         }
     }
 
-    @Test("an integer and a real that SQLite holds for equal: only those of one class are one record")
+    @Test("an integer and a real that SQLite treats as equal are two keys")
     func mixedNumbers() throws {
         let bench = try DedupeBench(
             [.note],
@@ -100,7 +102,7 @@ struct RepeatedKeyTests {
     }
 
     @Test(
-        "keys in UTF-16 that differ by a bit are several, and an undo brings each back", arguments: WideSample.encodings
+        "keys in UTF-16 that differ by a bit are several, and undo restores each", arguments: WideSample.encodings
     )
     func unpairedKeys(_ encoding: String) throws {
         let keys = WideSample.all.map { $0.sql(in: encoding) }
@@ -121,7 +123,7 @@ struct RepeatedKeyTests {
         #expect(try bench.rows(bits) == before)
     }
 
-    @Test("a key that is NULL is 65, counted, and nothing is changed", arguments: [Entity.note, Entity.settings()])
+    @Test("a NULL key gives 65 and is counted, and nothing changes", arguments: [Entity.note, Entity.settings()])
     func nullKeys(_ entity: Entity) throws {
         let bench = try DedupeBench(
             [entity],
@@ -135,7 +137,7 @@ struct RepeatedKeyTests {
         #expect(try !bench.has("godwit_removed"))
     }
 
-    @Test("a table WITHOUT ROWID is told apart by its primary key, whatever that holds")
+    @Test("rows of a table WITHOUT ROWID are identified by the primary key, with any values")
     func withoutRowid() throws {
         let bench = try DedupeBench(
             [.note],
@@ -151,7 +153,7 @@ struct RepeatedKeyTests {
         #expect(Set(try bench.removedRecords().map { $0["part"] }) == [.integer(1), .blob([0x31])])
     }
 
-    @Test("columns called like the rowid, in any number, do no harm")
+    @Test("columns named like the rowid are harmless, in any number")
     func rowidNames() throws {
         let two = "CREATE TABLE Note(id TEXT, at TEXT, _rowid_ TEXT, rowid TEXT);"
         let rows =
@@ -165,7 +167,7 @@ struct RepeatedKeyTests {
         #expect(error.message.contains("_rowid_, rowid and oid"))
     }
 
-    @Test("names that need quoting, and generated columns, do no harm")
+    @Test("names that need quotes, and generated columns, are harmless")
     func names() throws {
         let entity = Entity(
             name: "My \"Notes\"; --", key: "the key", modified: ModifiedColumn(column: "select", encoding: .unixSeconds)
@@ -180,7 +182,7 @@ struct RepeatedKeyTests {
         #expect(try bench.removedRecords() == [["the key": .string("k"), "select": .integer(1)]])
     }
 
-    @Test("all columns of a loser are kept exactly")
+    @Test("all columns of a removed record are kept exactly")
     func whole() throws {
         let columns: [Value] = [
             .null, .integer(.min), .integer(.max), .integer(9_007_199_254_740_991), .integer(9_007_199_254_740_992),

@@ -13,19 +13,19 @@ struct RunSelectionTests {
     ]
 
     @Test(
-        "an identifier, or the beginning of it, in letters of either case",
+        "a run is found by its identifier or its start, in any case",
         arguments: [("C1AB", "C1AB"), ("c1a", "C1AB"), ("c1cd", "C1CD"), ("A", "AA00"), ("dd", "DD11")])
     func found(_ text: String, _ run: String) throws {
         #expect(try RunSelection.select(text, among: Self.booked, recorded: ["DD11", "C1AB"]) == run)
     }
 
-    @Test("an identifier that is the beginning of another one is itself")
+    @Test("an identifier that is the start of another one is found itself")
     func exact() throws {
         let runs = [LedgerRun(id: "A", startedAt: .epoch, open: 1), LedgerRun(id: "AB", startedAt: .epoch, open: 1)]
         #expect(try RunSelection.select("a", among: runs) == "A")
     }
 
-    @Test("latest is the newest run that set something aside here, undone or not")
+    @Test("latest is the newest run that removed duplicates here, undone or not")
     func latest() throws {
         #expect(try RunSelection.select("latest", among: Self.booked) == "C1AB")
         #expect(try RunSelection.select("LATEST", among: Array(Self.booked.dropFirst())) == "C1CD")
@@ -34,7 +34,7 @@ struct RunSelectionTests {
     }
 
     @Test(
-        "what no run is called is a mistake on the command line, and the runs there are are named",
+        "an unknown run is a usage error that lists the existing runs",
         arguments: ["X", "", " ", "C1AB0"])
     func unknown(_ text: String) throws {
         let error = try #require(failure { try RunSelection.select(text, among: Self.booked) })
@@ -44,14 +44,14 @@ struct RunSelectionTests {
         #expect(failure { try RunSelection.select("X", among: []) }?.hint?.contains("history") == true)
     }
 
-    @Test("the beginning of two is not enough")
+    @Test("the start of two identifiers is not enough")
     func ambiguous() throws {
         let error = try #require(failure { try RunSelection.select("c1", among: Self.booked) })
         #expect(error.code == .usage)
         #expect(error.hint?.contains("C1AB, C1CD") == true)
     }
 
-    @Test("one run in the books of two stores is one")
+    @Test("a run in the ledgers of two stores is one run")
     func joined() {
         let other = [LedgerRun(id: "C1AB", startedAt: .epoch, open: 1, carried: 1)]
         let joined = RunSelection.joined([Self.booked, other])
@@ -60,7 +60,7 @@ struct RunSelectionTests {
             joined[0] == LedgerRun(id: "C1AB", startedAt: .sampleNow, open: 1, undone: 2, carried: 1, undoneBy: "U"))
     }
 
-    @Test("each store's own order stands, whatever the dates say; between stores the dates decide")
+    @Test("the order in each store stays, and between stores the dates decide")
     func wrongClock() {
         let late = Instant.sampleNow.advanced(bySeconds: 1 << 30)
         func run(_ id: String, _ date: Instant) -> LedgerRun { LedgerRun(id: id, startedAt: date, open: 1) }

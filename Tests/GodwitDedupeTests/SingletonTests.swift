@@ -11,14 +11,15 @@ struct SingletonTests {
         try DedupeBench([.settings()], schema + (rows.isEmpty ? "" : "INSERT INTO Settings VALUES \(rows);"))
     }
 
-    @Test("none, or one with the fixed key, is nothing to do", arguments: ["", "('singleton', 'kg', NULL)"])
+    @Test(
+        "no singleton record, or one with the fixed key, needs nothing", arguments: ["", "('singleton', 'kg', NULL)"])
     func nothing(_ rows: String) throws {
         let bench = try bench(rows)
         #expect(try !bench.hasWork())
         #expect(try bench.dedupe().outcome == .nothingToDo)
     }
 
-    @Test("one with a wrong key is re-keyed where it lies, and the change is written down")
+    @Test("a singleton with a wrong key gets the fixed key in place, and the change is recorded")
     func wrongKey() throws {
         let bench = try bench("('9F3C', 'kg', 'garbled')")
         let rowid = try bench.text("SELECT rowid FROM Settings")
@@ -43,7 +44,7 @@ struct SingletonTests {
     }
 
     @Test(
-        "of two the newest stays under the fixed key, whoever has that key now",
+        "of two singleton records the newest stays with the fixed key, even if another has it now",
         arguments: [
             ("('singleton', 'old', '2026-01-01T00:00:00Z'), ('B', 'new', '2026-01-02T00:00:00Z')", true),
             ("('singleton', 'new', '2026-01-02T00:00:00Z'), ('B', 'old', '2026-01-01T00:00:00Z')", false),
@@ -66,7 +67,7 @@ struct SingletonTests {
         }
     }
 
-    @Test("a record of defaults alone, dated 1970, loses against any real one")
+    @Test("a record with only defaults, dated 1970, loses against any other")
     func defaults() throws {
         let bench = try bench(
             "('singleton', 'default', '1970-01-01T00:00:00.000Z'), ('B', 'real', '2019-01-01T00:00:00Z')")
@@ -74,7 +75,7 @@ struct SingletonTests {
         #expect(try bench.text("SELECT id, unit FROM Settings") == ["singleton|real"])
     }
 
-    @Test("of three and of many one stays, and rows in are rows left and rows set aside", arguments: [3, 250])
+    @Test("of many records one stays, and remaining and removed rows add up", arguments: [3, 250])
     func several(_ count: Int) throws {
         let rows = (0..<count).map { "('K\($0)', \($0), '2026-01-01T00:00:\(10 + $0 % 50)Z')" }
         let bench = try bench(rows.joined(separator: ", "))
@@ -86,7 +87,7 @@ struct SingletonTests {
         #expect(try bench.text("SELECT id FROM Settings") == ["singleton"])
     }
 
-    @Test("a tie is decided by the smaller key, then by the columns; the same on every device")
+    @Test("equal dates are decided by the smaller key, then by the columns, on every device")
     func ties() throws {
         let byKey = try bench("('b', '1', NULL), ('a', '2', NULL)")
         #expect(try byKey.dedupe().groups.first?.reason == .smallerKey)
@@ -96,7 +97,7 @@ struct SingletonTests {
         #expect(try byColumns.text("SELECT unit FROM Settings") == ["1"])
     }
 
-    @Test("columns are compared in the order of their names, so that a store with other order agrees")
+    @Test("columns are compared in the order of their names, so that stores with another order agree")
     func columnOrder() throws {
         let one = try bench("('a', 'x', '1'), ('a', 'y', '0')")
         let other = try bench(
@@ -107,7 +108,7 @@ struct SingletonTests {
     }
 
     @Test(
-        "keys that differ only in case or blanks from the fixed one are wrong keys",
+        "keys that differ from the fixed one in case or spaces are wrong keys",
         arguments: ["Singleton", "singleton "])
     func almost(_ key: String) throws {
         let schema = "CREATE TABLE Settings(id TEXT COLLATE NOCASE PRIMARY KEY, unit TEXT, at TEXT) WITHOUT ROWID;"
@@ -119,7 +120,7 @@ struct SingletonTests {
         }
     }
 
-    @Test("a fixed key that the column stores as a number is right once it is there")
+    @Test("a fixed key that the column stores as a number is right after it is stored")
     func numericKey() throws {
         let entity = Entity(name: "Settings", key: "id", modified: ModifiedColumn(column: "at"), singleton: "1")
         let bench = try DedupeBench(

@@ -26,7 +26,7 @@ struct UndoConflictTests {
         #expect(try bench.text("SELECT * FROM godwit_removed") == books)
     }
 
-    @Test("a winner that was edited since keeps the edit, and the others come back")
+    @Test("a winner edited after the run keeps the edit, and the others are restored")
     func winnerEdited() throws {
         let bench = try deduped()
         try bench.execute("UPDATE Settings SET unit = 'edited'")
@@ -36,7 +36,7 @@ struct UndoConflictTests {
             try bench.text("SELECT id, unit FROM Settings ORDER BY id") == ["B|edited", "C|older", "singleton|old"])
     }
 
-    @Test("a winner that was deleted since stays deleted, and the others come back")
+    @Test("a winner deleted after the run stays deleted, and the others are restored")
     func winnerDeleted() throws {
         let bench = try deduped()
         try bench.execute("DELETE FROM Settings")
@@ -48,7 +48,7 @@ struct UndoConflictTests {
             ])
     }
 
-    @Test("a winner that somebody gave a third key keeps it")
+    @Test("a winner that got a third key keeps it")
     func winnerRekeyed() throws {
         let bench = try deduped()
         try bench.execute("UPDATE Settings SET id = 'D'")
@@ -56,7 +56,7 @@ struct UndoConflictTests {
         #expect(try bench.text("SELECT id FROM Settings ORDER BY id") == ["C", "D", "singleton"])
     }
 
-    @Test("children that were pointed elsewhere or deleted since stay so")
+    @Test("children that got another parent or were deleted after the run stay so")
     func children() throws {
         let bench = try deduped()
         try bench.execute("UPDATE Color SET settingsId = 'elsewhere' WHERE id = 'of older'")
@@ -70,14 +70,14 @@ struct UndoConflictTests {
             ])
     }
 
-    @Test("a loser's key that a newer record has ends it, where keys are unique")
+    @Test("a newer record with a removed record's key ends the undo if keys are unique")
     func keyTaken() throws {
         let bench = try deduped()
         try bench.execute("INSERT INTO Settings VALUES ('C', 'newer', NULL)")
         try requireRefusal(bench, naming: "Settings.id")
     }
 
-    @Test("no newer record is replaced, whatever the schema's conflict clauses say", arguments: ["REPLACE", "IGNORE"])
+    @Test("no newer record is replaced by an undo, with any conflict clause", arguments: ["REPLACE", "IGNORE"])
     func conflictClauses(_ clause: String) throws {
         let bench = try DedupeBench(
             [.settings()],
@@ -90,7 +90,7 @@ struct UndoConflictTests {
         try requireRefusal(bench, naming: "Settings.place")
     }
 
-    @Test("a key to which children came since stays, with what the run pointed there; duplicates go back")
+    @Test("a key that got children after the run keeps them, and duplicates are restored")
     func newChildren() throws {
         let bench = try deduped(Self.parents)
         try bench.execute("INSERT INTO Color VALUES ('late', 'singleton')")
@@ -103,7 +103,7 @@ struct UndoConflictTests {
         #expect((store.restored["Settings"], store.repointed, store.rekeyed, store.kept) == (1, 1, 0, 2))
     }
 
-    @Test("a winner in whose place a copy has put another record keeps its key, and its children keep their parent")
+    @Test("a winner that a copy replaced keeps its key, and its children keep their parent")
     func replacedWinner() throws {
         let bench = try deduped(Self.parents)
         try bench.execute("UPDATE Settings SET at = '3' WHERE id = 'singleton'")
@@ -121,7 +121,7 @@ struct UndoConflictTests {
         #expect(try bench.text("SELECT DISTINCT settingsId FROM Color") == ["singleton"])
     }
 
-    @Test("children that were pointed elsewhere since keep nothing from its old key")
+    @Test("children that got another parent after the run keep nothing of the old key")
     func childrenGone() throws {
         let bench = try deduped(Self.parents)
         try bench.execute("INSERT INTO Color VALUES ('late', 'singleton')")
@@ -137,7 +137,7 @@ struct UndoConflictTests {
         CREATE TABLE Color(id TEXT, settingsId TEXT); INSERT INTO Color VALUES ('early', 'x'), ('of y', 'y');
         """
 
-    @Test("a column or table that is gone ends it, and a new column takes its default")
+    @Test("a missing column or table ends the undo, and a new column gets its default")
     func schemaChanged() throws {
         let gone = try deduped()
         try gone.execute("ALTER TABLE Settings DROP COLUMN unit")
@@ -152,7 +152,7 @@ struct UndoConflictTests {
         #expect(try added.text("SELECT id, unit, mood FROM Settings WHERE id = 'C'") == ["C|older|calm"])
     }
 
-    @Test("a column that now stores values otherwise ends it")
+    @Test("a column that now stores values in another form ends the undo")
     func typeChanged() throws {
         let bench = try DedupeBench(
             [Entity(name: "Note", key: "id")],
@@ -164,7 +164,7 @@ struct UndoConflictTests {
         try requireRefusal(bench, naming: "would not be what it was")
     }
 
-    @Test("a trigger that changes what comes back ends it")
+    @Test("a trigger that changes restored records ends the undo")
     func trigger() throws {
         let stamps = [
             "AFTER INSERT ON Settings BEGIN UPDATE Settings SET at = 'now' WHERE id = new.id; END",
@@ -179,7 +179,7 @@ struct UndoConflictTests {
     }
 
     @Test(
-        "a trigger that would change or remove records of another table ends it",
+        "a trigger that would change or remove records of another table ends the undo",
         arguments: [
             "AFTER INSERT ON Settings BEGIN DELETE FROM Pin; END",
             "AFTER INSERT ON Settings BEGIN INSERT OR REPLACE INTO Pin VALUES (1, new.id); END",
@@ -197,7 +197,7 @@ struct UndoConflictTests {
         #expect(try bench.undo().restored["Settings"] == 2)
     }
 
-    @Test("a later run that went on with the same records is to be undone first")
+    @Test("a later run with the same records must be undone first")
     func laterRun() throws {
         let bench = try DedupeBench([.note], "CREATE TABLE Note(id TEXT, body TEXT, at TEXT);")
         try bench.execute("INSERT INTO Note VALUES ('n', 'a', '1'), ('n', 'b', '2'), ('m', 'x', '1'), ('m', 'y', '2')")
@@ -214,7 +214,7 @@ struct UndoConflictTests {
         #expect(try bench.contents() == first)
     }
 
-    @Test("a later run with other records is no hindrance")
+    @Test("a later run with other records does not prevent an undo")
     func unrelatedRun() throws {
         let bench = try DedupeBench([.note], "CREATE TABLE Note(id TEXT, body TEXT, at TEXT);")
         try bench.execute("INSERT INTO Note VALUES ('n', 'a', '1'), ('n', 'b', '2')")
@@ -225,7 +225,7 @@ struct UndoConflictTests {
         #expect(try bench.text("SELECT id, body FROM Note ORDER BY id, body") == ["m|a", "n|a", "n|b"])
     }
 
-    @Test("rows whose rowids VACUUM gave to others are found by their keys, or refused, never mistaken")
+    @Test("rows whose rowids changed in a VACUUM are found by their keys, or the undo is rejected")
     func vacuum() throws {
         let schema = """
             CREATE TABLE Settings(id TEXT, at TEXT); INSERT INTO Settings VALUES ('x', '1'), ('singleton', '2');
@@ -254,7 +254,7 @@ struct UndoConflictTests {
         #expect(try still.text("SELECT * FROM Tag ORDER BY name") == ["1|singleton", "2|x", "3|singleton"])
     }
 
-    @Test("books that somebody edited are refused, whatever they hold")
+    @Test("an edited ledger is rejected, with any content")
     func editedBooks() throws {
         let edits = [
             "UPDATE godwit_removed SET record = '{'", "UPDATE godwit_removed SET record = NULL || x''",
@@ -290,7 +290,7 @@ struct OlderBooksTests {
         CREATE TABLE Note(id TEXT, body TEXT, at TEXT); INSERT INTO Note VALUES ('n', 'new', '2');
         """
 
-    @Test("records alone come back from them, and the tables get the new columns in place")
+    @Test("an old ledger without steps restores only records, and its tables get the new columns")
     func records() throws {
         let bench = try DedupeBench([.note], Self.books)
         #expect(try bench.undo("OLD").restored == ["Note": 1])
@@ -301,7 +301,7 @@ struct OlderBooksTests {
         #expect(try bench.text("SELECT body FROM Note ORDER BY body") == ["new", "old"])
     }
 
-    @Test("changed values don't: the books do not say of which row")
+    @Test("an old ledger does not restore changed values, because it does not identify their rows")
     func changes() throws {
         let bench = try DedupeBench(
             [.note],
@@ -315,7 +315,7 @@ struct OlderBooksTests {
         #expect(try bench.text("SELECT name FROM pragma_table_info('godwit_removed')").count == 8, "rolled back")
     }
 
-    @Test("a reader finds the runs in books of any age without touching them")
+    @Test("a reader finds the runs in a ledger of any age without changing it")
     func runs() throws {
         let bench = try DedupeBench([.note], Self.books)
         let bytes = try bench.folder.bytes(of: "Notes.store")

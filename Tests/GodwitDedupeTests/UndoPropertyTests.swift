@@ -17,7 +17,7 @@ struct UndoPropertyTests {
     }
 
     @Test(
-        "what a random store held before is what it holds after, and deduped again it chooses the same",
+        "in random stores, undo restores the former rows, and another dedupe chooses the same winners",
         arguments: GeneratedCases.numbers(0..<50, few: 15))
     func roundTrip(seed: Int) throws {
         let tables = RandomTables(seed: UInt64(seed))
@@ -42,7 +42,7 @@ struct UndoPropertyTests {
         #expect(try bench.contents() == before)
     }
 
-    @Test("the random stores are no empty ones")
+    @Test("the random stores have duplicates")
     func generator() throws {
         var found = (records: 0, removed: 0, repointed: 0, rekeyed: 0)
         for seed in 0..<5 {
@@ -63,7 +63,7 @@ struct UndoPropertyTests {
     private static let orders = 52
 
     @Test(
-        "rows in any order have the same winner and leave the same ledger",
+        "rows in any order have the same winner and give the same ledger",
         arguments: GeneratedCases.numbers(0..<20, few: 8))
     func orders(seed: Int) throws {
         var dice = SeededGenerator(seed: UInt64(seed) &+ 4711)

@@ -38,7 +38,7 @@ struct UndoTests {
         return store
     }
 
-    @Test("duplicates of a key come back, and the books keep and mark them")
+    @Test("duplicates of a key are restored, and the ledger keeps and marks them")
     func plain() throws {
         let bench = try DedupeBench([.note], Self.notes)
         let store = try requireRoundTrip(bench)
@@ -64,14 +64,14 @@ struct UndoTests {
         #expect(try bench.rows("PRAGMA foreign_key_check").isEmpty)
     }
 
-    @Test("one record with a wrong key gets it back")
+    @Test("one record with a wrong key gets it again")
     func onlyRekeyed() throws {
         let bench = try DedupeBench(
             [.settings()], "CREATE TABLE Settings(id TEXT, at TEXT); INSERT INTO Settings VALUES ('x', NULL);")
         #expect(try requireRoundTrip(bench).rekeyed == 1)
     }
 
-    @Test("children that led nowhere until a record took the fixed key lead nowhere again")
+    @Test("orphans that got a parent through the fixed key are orphans again")
     func adopted() throws {
         for reference in ["", " REFERENCES Settings"] {
             let bench = try DedupeBench(
@@ -85,7 +85,7 @@ struct UndoTests {
         }
     }
 
-    @Test("self references of winners, of losers and between groups come back")
+    @Test("references inside one table are restored for winners, removed records and between groups")
     func selfReferences() throws {
         let node = Entity(
             name: "Node", key: "id", modified: ModifiedColumn(column: "at"),
@@ -108,7 +108,7 @@ struct UndoTests {
     }
 
     @Test(
-        "a child that became a duplicate because its parents were one comes back with its own parent",
+        "a child that became a duplicate is restored with its own parent",
         arguments: ["", " WITHOUT ROWID"])
     func childKeyedByParent(_ options: String) throws {
         let badge = Entity(
@@ -125,7 +125,7 @@ struct UndoTests {
         try requireRoundTrip(bench)
     }
 
-    @Test("two children of one key come back each to its own parent, though nothing else tells them apart")
+    @Test("two children with one key are restored each to its own parent")
     func twins() throws {
         let child = Entity(name: "Color", key: "id", belongsTo: [Reference(column: "settingsId", parent: "Settings")])
         for order in ["('k', 'a'), ('k', 'b')", "('k', 'b'), ('k', 'a')"] {
@@ -140,7 +140,7 @@ struct UndoTests {
         }
     }
 
-    @Test("a foreign key of several columns, and children that the manifest does not know")
+    @Test("foreign keys of several columns, and children outside of the manifest, are restored")
     func compositeForeignKey() throws {
         let bench = try DedupeBench(
             [.settings()],
@@ -155,7 +155,8 @@ struct UndoTests {
     }
 
     @Test(
-        "every storage class comes back to the last bit", arguments: ["UTF-8", "UTF-16le", "UTF-16be"], ["", " STRICT"])
+        "every storage class is restored to the last bit", arguments: ["UTF-8", "UTF-16le", "UTF-16be"],
+        ["", " STRICT"])
     func storageClasses(_ encoding: String, _ options: String) throws {
         let type = options.isEmpty ? "" : " ANY"
         let bench = try DedupeBench(
@@ -186,7 +187,7 @@ struct UndoTests {
         try requireRoundTrip(bench)
     }
 
-    @Test("tables of all kinds: rowid aliases keep their number, generated columns are computed anew")
+    @Test("tables of all kinds are restored: rowid aliases keep their number, generated columns are computed again")
     func kinds() throws {
         let schemas = [
             "CREATE TABLE Note(pk INTEGER PRIMARY KEY, id TEXT, at TEXT)",
@@ -206,7 +207,7 @@ struct UndoTests {
         }
     }
 
-    @Test("a row without a key of its own goes back to its old rowid where that is free")
+    @Test("a row without its own key gets its old rowid if that is free")
     func rowid() throws {
         let bench = try DedupeBench([.note], Self.notes)
         let before = try bench.text("SELECT rowid, * FROM Note ORDER BY rowid")
@@ -219,7 +220,7 @@ struct UndoTests {
         #expect(try bench.count("Note") == 5)
     }
 
-    @Test("triggers see what comes back, and a store whose triggers leave it alone is undone")
+    @Test("triggers see the restored rows, and harmless triggers do not prevent an undo")
     func triggers() throws {
         let bench = try DedupeBench(
             [.settings(), .color],
@@ -233,7 +234,7 @@ struct UndoTests {
         #expect(try bench.text("SELECT id FROM Settings ORDER BY id") == ["B", "C", "singleton"])
     }
 
-    @Test("undoing what is undone, or what no run did, changes nothing")
+    @Test("a second undo, or an undo of an unknown run, changes nothing")
     func twice() throws {
         let bench = try DedupeBench([.note], Self.notes)
         try bench.dedupe()
@@ -245,7 +246,7 @@ struct UndoTests {
         #expect(try bench.text("SELECT DISTINCT undoneBy FROM godwit_removed") == ["UNDO-1"])
     }
 
-    @Test("an undo that stops before its commit leaves store and books as they were, and the next one does it all")
+    @Test("an undo that stops before its commit changes nothing, and the next one completes it")
     func interrupted() throws {
         let bench = try DedupeBench(
             [.settings(), .color],

@@ -27,7 +27,7 @@ struct UnnamedReferenceTests {
     }
 
     @Test(
-        "they are named, of any type",
+        "unnamed references of any type are reported",
         arguments: [
             ("TEXT PRIMARY KEY", "TEXT", ["'a'", "'b'", "'c'", "'a'", "'c'"]),
             ("INTEGER PRIMARY KEY", "INTEGER", ["1", "2", "3", "1", "NULL"]),
@@ -42,7 +42,7 @@ struct UnnamedReferenceTests {
     }
 
     @Test(
-        "a column that holds anything else, or no key of a removed record, is no such reference",
+        "a column with other values, or without a removed record's key, is not an unnamed reference",
         arguments: [
             ["'a'", "'b'", "'c'", "'b'", "'c'"], ["'a'", "'b'", "'c'", "'a'", "'else'"],
             ["'a'", "'b'", "'c'", "NULL", "NULL"], ["'a'", "'b'", "'c'", "'else'", "'c'"],
@@ -51,7 +51,7 @@ struct UnnamedReferenceTests {
         #expect(try bench("TEXT PRIMARY KEY", held: "TEXT", values: values).dedupe().unnamedReferences == nil)
     }
 
-    @Test("a reference that the manifest or a foreign key names is none, nor are row numbers of the other table")
+    @Test("a named reference, and row numbers of the other table, are not unnamed references")
     func named() throws {
         let values = ["'a'", "'b'", "'c'", "'a'", "'c'"]
         let expense = Entity(
@@ -69,7 +69,7 @@ struct UnnamedReferenceTests {
         #expect(try numbers.dedupe().unnamedReferences == nil)
     }
 
-    @Test("a table that is no entity is looked at as well, but not the tables of a full-text index or of a migrator")
+    @Test("tables that are not entities are searched too, except tables of a full-text index or a migrator")
     func otherTable() throws {
         let values = """
             INSERT INTO Category VALUES (1, 'Food', '2026-01-01'), (2, 'Food', '2026-02-01'); INSERT INTO Line VALUES ('x', 1);
@@ -87,7 +87,7 @@ struct UnnamedReferenceTests {
                 == [UnnamedReference(entity: "Line", column: "category", parent: "Category", by: "id")])
     }
 
-    @Test("what records are known by themselves is no reference", arguments: ["TEXT", "INTEGER"])
+    @Test("a column that identifies its own records is not an unnamed reference", arguments: ["TEXT", "INTEGER"])
     func ownKey(_ type: String) throws {
         let bench = try DedupeBench(
             [Self.category, Entity(name: "Place", key: "number")],
@@ -100,7 +100,7 @@ struct UnnamedReferenceTests {
         #expect(try bench.dedupe().unnamedReferences == nil)
     }
 
-    @Test("a tree inside one table is found, and the old key of a singleton that gets its fixed one")
+    @Test("a tree inside one table is found, and the old key of a singleton that gets its fixed key")
     func ownTableAndSingleton() throws {
         let tree = try DedupeBench(
             [Self.category],

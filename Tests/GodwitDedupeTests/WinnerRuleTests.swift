@@ -38,7 +38,7 @@ struct WinnerRuleTests {
         }
     }
 
-    @Test("whatever the order of arrival, the same record wins for the same reason", arguments: ConflictRule.allCases)
+    @Test("the same record wins for the same reason, in any order", arguments: ConflictRule.allCases)
     func permutations(_ rule: ConflictRule) throws {
         var generator = SeededGenerator(seed: 20_261_121)
         for _ in 0..<1000 {
@@ -53,7 +53,7 @@ struct WinnerRuleTests {
         }
     }
 
-    @Test("the winner does not depend on losers that are left out", arguments: ConflictRule.allCases)
+    @Test("the winner does not depend on omitted losers", arguments: ConflictRule.allCases)
     func subsets(_ rule: ConflictRule) throws {
         var generator = SeededGenerator(seed: 7)
         for _ in 0..<1000 {
@@ -64,7 +64,7 @@ struct WinnerRuleTests {
         }
     }
 
-    @Test("pairs are ordered totally: one of two beats the other unless they are alike, and no three go round")
+    @Test("the order of pairs is total: without cycles, and equal only for equal records")
     func totalOrder() throws {
         var generator = SeededGenerator(seed: 42)
         func beats(_ a: WinnerRule.Candidate, _ b: WinnerRule.Candidate) throws -> Bool {
@@ -78,13 +78,13 @@ struct WinnerRuleTests {
         }
     }
 
-    @Test("of none there is no winner; of one it is that one")
+    @Test("no records have no winner, and one record wins")
     func few() throws {
         #expect(winner([]) == nil)
         #expect(try #require(winner([candidate("a", nil)])) == (0, .onlyOne))
     }
 
-    @Test("instants are compared, not texts: noon at +05:00 is older than ten in UTC")
+    @Test("instants are compared, not texts: noon at +05:00 is earlier than ten in UTC")
     func offsets() throws {
         let set = [candidate("a", "2026-01-01T12:00:00+05:00"), candidate("b", "2026-01-01T10:00:00Z")]
         #expect(try #require(winner(set)) == (1, .newest))
@@ -97,14 +97,14 @@ struct WinnerRuleTests {
         #expect(try #require(winner(set)) == (1, .newest))
     }
 
-    @Test("a date that is missing or unreadable is older than every other")
+    @Test("a missing or unreadable date is older than every other")
     func noDate() throws {
         let set = [candidate("b", "0001-01-01T00:00:00Z"), candidate("a", nil)]
         #expect(try #require(winner(set)) == (0, .newest))
         #expect(try #require(winner(set, .keepEarliest)) == (1, .earliest))
     }
 
-    @Test("dates that name one instant tie; the smaller key wins by bytes", arguments: ConflictRule.allCases)
+    @Test("equal instants are decided by the smaller key, by bytes", arguments: ConflictRule.allCases)
     func keyTies(_ rule: ConflictRule) throws {
         let set = [
             candidate("b", "2026-01-01T12:00:00+02:00"), candidate("a", "2026-01-01T10:00:00Z"),
@@ -113,7 +113,7 @@ struct WinnerRuleTests {
         #expect(try #require(winner(set, rule)) == (2, .smallerKey))
     }
 
-    @Test("then the smaller columns win: NULL before numbers before text before blobs")
+    @Test("equal keys are decided by the smaller columns: NULL before numbers before text before blobs")
     func columnTies() throws {
         let set = [
             candidate("a", nil, .blob([])), candidate("a", nil, .string("")), candidate("a", nil, .integer(.max)),
@@ -124,7 +124,7 @@ struct WinnerRuleTests {
         #expect(try #require(winner(Array(set.dropLast(2)))) == (1, .smallerColumns))
     }
 
-    @Test("records equal in all columns are one record")
+    @Test("records equal in all columns are identical")
     func identical() throws {
         let set = Array(repeating: candidate("a", "2026-01-01T10:00:00Z", .integer(1)), count: 3)
         #expect(try #require(winner(set)).reason == .identical)
@@ -133,7 +133,7 @@ struct WinnerRuleTests {
             try #require(winner(set + [candidate("a", "2026-01-01T10:00:00Z", .integer(2))])).reason == .smallerColumns)
     }
 
-    @Test("integer 1 and real 1.0 in a column are two records, and the integer is the smaller")
+    @Test("integer 1 and real 1.0 are two records, and the integer is smaller")
     func storageClasses() throws {
         #expect(
             try #require(winner([candidate("a", nil, .real(1)), candidate("a", nil, .integer(1))])) == (
@@ -141,14 +141,14 @@ struct WinnerRuleTests {
             ))
     }
 
-    @Test("inside one store keepCloud and keepLocal keep the newest", arguments: [ConflictRule.keepCloud, .keepLocal])
+    @Test("inside one store, keepCloud and keepLocal keep the newest", arguments: [ConflictRule.keepCloud, .keepLocal])
     func storeRules(_ rule: ConflictRule) throws {
         let set = [candidate("a", "2026-01-01T10:00:00Z"), candidate("a", "2026-01-02T10:00:00Z")]
         #expect(try #require(winner(set, rule)) == (1, .newest))
     }
 
     @Test(
-        "between two stores the rule decides, and a tie keeps the cloud's",
+        "between two stores the rule decides, and equal dates keep the cloud record",
         arguments: [
             (1, 2, .keepNewest, .cloud, .newest), (2, 1, .keepNewest, .local, .newest),
             (1, 2, .keepEarliest, .local, .earliest), (2, 1, .keepEarliest, .cloud, .earliest),

@@ -13,7 +13,7 @@ struct ExportFailureTests {
         """
 
     @Test(
-        "a cancelled export leaves no file, and exits as it was asked to",
+        "a cancelled export leaves no file, and exits with the requested code",
         arguments: [ExitCode.interrupted, .terminated])
     func cancelled(code: ExitCode) throws {
         let fixture = try ExportFixture.items(Self.many)
@@ -33,7 +33,7 @@ struct ExportFailureTests {
         #expect(fixture.folder.names(in: "exports").isEmpty)
     }
 
-    @Test("a small export is cancelled as well")
+    @Test("a small export can be cancelled too")
     func cancelledSmall() throws {
         let fixture = try ExportFixture.items("INSERT INTO Item VALUES (1, 2, 3)")
         let cancellation = Cancellation()
@@ -43,7 +43,7 @@ struct ExportFailureTests {
         #expect(fixture.folder.names(in: "exports").isEmpty)
     }
 
-    @Test("a document that is not put in place leaves nothing, and has all its bytes until then")
+    @Test("a document that is not renamed leaves nothing, and has all its bytes until then")
     func abandoned() throws {
         let fixture = try ExportFixture.items("INSERT INTO Item VALUES (1, 2, 3)")
         do {
@@ -68,7 +68,7 @@ struct ExportFailureTests {
         try? handle.close()
     }
 
-    @Test("a document that does not read back as it was written is refused and leaves no file")
+    @Test("a document that differs when it is read back is rejected and leaves no file")
     func damaged() throws {
         let fixture = try ExportFixture.items(
             """
@@ -87,7 +87,7 @@ struct ExportFailureTests {
         #expect(folder.names(in: "exports").isEmpty)
     }
 
-    @Test("a document that lost its end is refused and leaves no file")
+    @Test("a truncated document is rejected and leaves no file")
     func truncated() throws {
         let fixture = try ExportFixture.items("INSERT INTO Item VALUES (1, 2, 3)")
         let finished = try fixture.write()
@@ -98,7 +98,7 @@ struct ExportFailureTests {
         #expect(error?.message.contains("does not read back") == true)
     }
 
-    @Test("an existing file is refused and stays as it is")
+    @Test("an existing file is rejected and unchanged")
     func exists() throws {
         let fixture = try ExportFixture.items("INSERT INTO Item VALUES (1, 2, 3)")
         try fixture.folder.write("theirs", to: "exports/e.json")
@@ -111,7 +111,7 @@ struct ExportFailureTests {
         #expect(fixture.folder.names(in: "exports") == ["e.json"])
     }
 
-    @Test("a link that leads nowhere counts as existing")
+    @Test("a dangling link counts as existing")
     func danglingLink() throws {
         let fixture = try ExportFixture.items("")
         try fixture.folder.makeLink("exports/e.json", to: "nowhere")
@@ -119,7 +119,7 @@ struct ExportFailureTests {
         #expect(fixture.folder.names(in: "exports") == ["e.json"])
     }
 
-    @Test("an existing file is replaced where that was asked for")
+    @Test("an existing file is replaced on request")
     func replaces() throws {
         let fixture = try ExportFixture.items("INSERT INTO Item VALUES (1, 2, 3)")
         let later = "11111111-AAAA-4AAA-8AAA-AAAAAAAAAAAA"
@@ -130,13 +130,13 @@ struct ExportFailureTests {
         #expect(try FileStatus.of(fixture.folder["exports/e.json"])?.mode == 0o100_644)
     }
 
-    @Test("a missing folder is refused")
+    @Test("a missing folder is rejected")
     func missingFolder() throws {
         let fixture = try ExportFixture.items("")
         #expect(failure { try fixture.export(to: "none/e.json") }?.code == .cannotCreate)
     }
 
-    @Test("the store keeps every byte", arguments: ["DELETE", "WAL"])
+    @Test("an export keeps every byte of the store", arguments: ["DELETE", "WAL"])
     func readOnly(journal: String) throws {
         let fixture = try ExportFixture.items("")
         let app = try SampleStore(fixture.folder["C.store"], journal: journal, "INSERT INTO Item VALUES (1, 2, 3)")
@@ -149,7 +149,7 @@ struct ExportFailureTests {
         try app.close()
     }
 
-    @Test("what begins as an export does is recognised as one, anything else is not")
+    @Test("only a file that begins like an export is recognized as one")
     func recognition() throws {
         let fixture = try ExportFixture.items("")
         try fixture.export()

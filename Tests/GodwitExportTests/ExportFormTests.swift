@@ -18,7 +18,7 @@ struct ExportFormTests {
                 """#)
     }
 
-    @Test("lines are a header, records and the integrity block, each on one line")
+    @Test("JSON Lines have a header, records and the integrity block, each on one line")
     func golden() throws {
         let fixture = try Self.fixture()
         let plain = try fixture.export(to: "plain.json")
@@ -49,7 +49,7 @@ struct ExportFormTests {
         for line in lines.dropLast() { _ = try JSONSerialization.jsonObject(with: Data(line.utf8)) }
     }
 
-    @Test("the hash of lines is found by whoever puts the plain array together again")
+    @Test("the hash of JSON Lines equals that of the plain array")
     func hashOfLines() throws {
         let fixture = try Self.fixture()
         try fixture.export(to: "plain.json")
@@ -59,7 +59,7 @@ struct ExportFormTests {
         #expect(sha256Hex(Array(plain[place])) == written.sha256)
     }
 
-    @Test("what is packed is the same document, for every tool", arguments: ExportLayout.allCases, [1, 6, 9])
+    @Test("a compressed export is the same document, for every tool", arguments: ExportLayout.allCases, [1, 6, 9])
     func gzip(layout: ExportLayout, level: Int) throws {
         let fixture = try Self.fixture()
         try fixture.export(to: "plain", as: ExportForm(layout: layout))
@@ -73,7 +73,7 @@ struct ExportFormTests {
         #expect(try fixture.folder.bytes(of: "exports/again") == packed)
     }
 
-    @Test("many megabytes are packed as one stream, and are smaller for it")
+    @Test("many megabytes are compressed as one stream, and become smaller")
     func large() throws {
         let fixture = try ExportFixture.items(
             """
@@ -90,7 +90,7 @@ struct ExportFormTests {
         }
     }
 
-    @Test("with a given time the identifier is made of the content; without one it is the one given")
+    @Test("with a given time the identifier depends on the content, and otherwise it is generated")
     func identifier() throws {
         let fixture = try Self.fixture()
         let first = try fixture.identifier(nil)
@@ -101,7 +101,7 @@ struct ExportFormTests {
         #expect(try ExportFixture.items("").identifier(nil) != first)
     }
 
-    @Test("records that differ only in the sign of zero have an order, whatever order they were stored in")
+    @Test("records that differ only in the sign of zero have one order")
     func signOfZero() throws {
         func export(_ values: [Value]) throws -> String {
             let restoration = try Restoration(
@@ -121,7 +121,7 @@ struct ExportFormTests {
         #expect(try ExportFixture.items(encoding: encoding, rows).export().sha256 == plain.sha256)
     }
 
-    @Test("an export of any form that is cancelled leaves no file", arguments: ExportLayout.allCases, [nil, 1])
+    @Test("a cancelled export of any form leaves no file", arguments: ExportLayout.allCases, [nil, 1])
     func cancelled(layout: ExportLayout, level: Int?) throws {
         let fixture = try ExportFixture.items("INSERT INTO Item VALUES (1, 2, 3)")
         let cancellation = Cancellation()

@@ -16,7 +16,7 @@ struct ExportLayoutTests {
                 """)
     }
 
-    @Test("a small document is this, byte for byte")
+    @Test("a small document has exactly the expected bytes")
     func golden() throws {
         let fixture = try Self.trips()
         let written = try fixture.export()
@@ -56,7 +56,7 @@ struct ExportLayoutTests {
         #expect(written.sha256 == hash)
     }
 
-    @Test("members come in the order the format promises, at every level")
+    @Test("members have the order of the format at every level")
     func order() throws {
         let fixture = try Self.trips()
         try fixture.export()
@@ -90,7 +90,7 @@ struct ExportLayoutTests {
         #expect(document["integrity"]?["counts"]?.names == ["Stop", "Trip"])
     }
 
-    @Test("the hash is that of the entities' bytes, brackets included, and also the content version")
+    @Test("the hash is that of the entities' bytes with brackets, and also the content version")
     func integrity() throws {
         let fixture = try Self.trips()
         let written = try fixture.export()
@@ -106,7 +106,7 @@ struct ExportLayoutTests {
         #expect(written.bytes == Int64(bytes.count))
     }
 
-    @Test("what is not known is null, and Foundation reads it all the same")
+    @Test("unknown values are null, and Foundation reads the document")
     func nulls() throws {
         let fixture = try ExportFixture.items("")
         try fixture.export(freshness: .empty, schemaMigration: nil)
@@ -122,7 +122,7 @@ struct ExportLayoutTests {
         #expect((freshness["reasons"] as? [Any])?.isEmpty == true)
     }
 
-    @Test("entities without records are there, with columns and a count of zero")
+    @Test("entities without records are included, with columns and a count of zero")
     func empty() throws {
         let fixture = try ExportFixture(
             [Entity(name: "A", key: "id"), Entity(name: "B", key: "id"), Entity(name: "C", key: "id")],
@@ -137,14 +137,14 @@ struct ExportLayoutTests {
         #expect(integrity["counts"] as? [String: Int] == ["A": 0, "B": 1, "C": 0])
     }
 
-    @Test("a manifest without entities still gives a document")
+    @Test("a manifest without entities gives a document")
     func noEntities() throws {
         let fixture = try ExportFixture([], sql: "CREATE TABLE A(id)")
         try fixture.export()
         #expect((try fixture.document()["entities"] as? [Any])?.isEmpty == true)
     }
 
-    @Test("the key is spelt as the table spells it, so that records have a member of that name")
+    @Test("the key has the table's spelling, so that records have a member with that name")
     func keySpelling() throws {
         let fixture = try ExportFixture(
             [Entity(name: "Item", key: "id")], sql: "CREATE TABLE Item(ID TEXT); INSERT INTO Item VALUES ('a')")
@@ -154,7 +154,7 @@ struct ExportLayoutTests {
         #expect((entity["records"] as? [[String: Any]])?.first?["ID"] as? String == "a")
     }
 
-    @Test("columns computed on reading and tables of Godwit's own or of nobody's are left out")
+    @Test("virtual columns, Godwit's tables and tables outside of the manifest are not exported")
     func leftOut() throws {
         let fixture = try ExportFixture.items(
             columns: "id TEXT, a, g AS (a || '!') VIRTUAL, s AS (a || '?') STORED",
@@ -170,7 +170,7 @@ struct ExportLayoutTests {
         "a\"b", "line\nbreak", "tab\t", "back\\slash", "🏋️‍♀️", "日本", "\u{1}", "'); DROP TABLE Item; --", " ",
     ]
 
-    @Test("columns and tables with hostile names", arguments: hostileNames)
+    @Test("columns and tables with hostile names are exported", arguments: hostileNames)
     func hostile(name: String) throws {
         let sql = name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"")
         let fixture = try ExportFixture(

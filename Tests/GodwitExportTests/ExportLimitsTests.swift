@@ -13,7 +13,7 @@ struct ExportLimitsTests {
     }
 
     @Test(
-        "fewer records than the least number are refused, and that many are not",
+        "fewer records than the minimum are rejected, and the minimum is not",
         arguments: [0, 1, 9, 10, 11] as [Int64])
     func leastNumber(_ count: Int64) {
         let error = refusal(["A": count, "B": 0], nil, min: 10)
@@ -27,7 +27,7 @@ struct ExportLimitsTests {
     }
 
     @Test(
-        "a loss of more than the share is refused, of exactly the share it is not",
+        "a loss of more than the limit is rejected, and a loss of exactly the limit is not",
         arguments: [
             (100, 50, 50, false), (100, 49, 50, true), (100, 0, 100, false), (100, 99, 0, true), (100, 100, 0, false),
             (3, 1, 50, true), (3, 2, 50, false), (1, 0, 99, true), (0, 0, 0, false), (5, 500, 0, false),
@@ -39,7 +39,7 @@ struct ExportLimitsTests {
         if let error { #expect(error.code == .data && error.message.contains("last.json")) }
     }
 
-    @Test("one entity that was emptied is noticed though all together hardly shrank")
+    @Test("one emptied entity is noticed though the total hardly changed")
     func oneEntity() {
         let error = refusal(["Set": 6000, "Workout": 0], ["Set": 6000, "Workout": 40], shrink: 50)
         #expect(error?.message.contains("0 records of Workout") == true)
@@ -47,12 +47,12 @@ struct ExportLimitsTests {
     }
 
     @Test(
-        "of a small table ten may go whatever share that is", arguments: [(10, false), (11, true)] as [(Int64, Bool)])
+        "a small table may lose ten records with any limit", arguments: [(10, false), (11, true)] as [(Int64, Bool)])
     func smallTable(_ lost: Int64, _ isRefused: Bool) {
         #expect((refusal(["Set": 6000, "Tag": 0], ["Set": 6000, "Tag": lost], shrink: 50) != nil) == isRefused)
     }
 
-    @Test("without limits, or without an earlier export, nothing is refused")
+    @Test("without limits, or without an earlier export, nothing is rejected")
     func none() {
         #expect(refusal([:], ["A": 100]) == nil)
         #expect(refusal([:], nil, shrink: 0) == nil)

@@ -20,7 +20,7 @@ struct ExportSamenessTests {
         return fixture
     }
 
-    @Test("with the same clock and identifier, two exports are the same bytes")
+    @Test("two exports with the same clock and identifier have the same bytes")
     func twice() throws {
         let fixture = try Self.make(Self.rows)
         try fixture.export(to: "1.json")
@@ -39,7 +39,7 @@ struct ExportSamenessTests {
         #expect(try fixture.text("1.json") != fixture.text("2.json"))
     }
 
-    @Test("keys come as SQLite sorts them by bytes: numbers, text, blobs")
+    @Test("keys are sorted by bytes as in SQLite: numbers, text, blobs")
     func keyOrder() throws {
         let fixture = try Self.make(Self.rows)
         try fixture.export()
@@ -62,7 +62,7 @@ struct ExportSamenessTests {
         { try make(rows, after: "CREATE TABLE godwit_run(x); CREATE TABLE Other(x); INSERT INTO Other VALUES (1)") },
     ]
 
-    @Test("the content version does not depend on how the content is stored", arguments: variants.indices)
+    @Test("the content version does not depend on the storage of the content", arguments: variants.indices)
     func storage(index: Int) throws {
         let version = try Self.make(Self.rows).export().sha256
         #expect(try Self.variants[index]().export().sha256 == version)
@@ -85,7 +85,7 @@ struct ExportSamenessTests {
     }
 
     @Test(
-        "records with one key come in one order, even where SQL calls their columns equal",
+        "records with one key have one order, even if SQL treats their columns as equal",
         arguments: ["id, a, b", "id TEXT COLLATE NOCASE, a TEXT COLLATE NOCASE, b COLLATE RTRIM"])
     func duplicateKeys(columns: String) throws {
         let rows = [
@@ -103,7 +103,7 @@ struct ExportSamenessTests {
         }
     }
 
-    @Test("equal numbers: all INTEGER before all REAL, then the other columns, and only then the sign of zero")
+    @Test("equal numbers are ordered as INTEGER before REAL, then by the other columns, then by the sign of zero")
     func equalNumbers() throws {
         let rows = [
             "(1.0, 1, 1)", "(1, 2, 1)", "(1, 1, 1.0)", "(1, 1, 1)", "(1.0, 0, 0)", "(1, 1.0, 0)", "(2, 0, 0)",
@@ -123,7 +123,7 @@ struct ExportSamenessTests {
             ])
     }
 
-    @Test("the sign of zero decides column by column, in their order, behind all values")
+    @Test("the sign of zero decides column by column, after all values")
     func signsOfZero() throws {
         let rows = ["(1, -0.0, 0.0)", "(1, 0.0, -0.0)", "(1, 0.0, 0.0)", "(1, -0.0, -0.0)", "(1, -0.0, -1)"]
         let fixture = try Self.make(rows.shuffled())
@@ -146,7 +146,7 @@ struct ExportSamenessTests {
     }
 
     @Test(
-        "UTF-16 sorts some keys in an order of its own; the export does not follow it",
+        "an export does not follow the other order of some keys in UTF-16",
         arguments: ["UTF-16le", "UTF-16be"])
     func utf16Order(encoding: String) throws {
         let rows = "INSERT INTO Item VALUES ('a', 1, 1), ('Ā', 1, 1), ('Ａ', 1, 1), ('😀', 1, 1)"

@@ -17,7 +17,7 @@ struct ExportScanTests {
         return try ExportReading(store.connection, manifest: fixture.manifest, context: .sample(now: now)).scan
     }
 
-    @Test("records are counted by entity, dated or not")
+    @Test("records are counted by entity, with and without dates")
     func counts() throws {
         let scan = try Self.scan("INSERT INTO Item VALUES ('a', NULL), ('b', 'never'); INSERT INTO Tag VALUES ('t', 9)")
         #expect(scan.counts == ["Item": 2, "Tag": 1])
@@ -44,7 +44,7 @@ struct ExportScanTests {
         (.coreData, ["791632800.25", "791632800", "'2027-01-01'"], 1_769_940_000, 250),
     ]
 
-    @Test("the newest date is the latest instant, however it is written", arguments: dates)
+    @Test("the newest date is the latest instant in any encoding", arguments: dates)
     func newest(encoding: InstantEncoding?, values: [String], seconds: Int64, milliseconds: Int64) throws {
         for values in [values, values.reversed()] {
             let rows = values.map { "('k', \($0))" }.joined(separator: ", ")
@@ -56,7 +56,7 @@ struct ExportScanTests {
         }
     }
 
-    @Test("the newest of all entities counts, but a column that is not declared as date does not")
+    @Test("the newest date of all entities counts, but only of columns declared as modified")
     func acrossEntities() throws {
         let fixture = try ExportFixture(
             [
@@ -74,7 +74,7 @@ struct ExportScanTests {
     }
 
     @Test(
-        "five minutes ahead is tolerated, more is clock skew", arguments: InstantEncoding.allCases,
+        "five minutes in the future are tolerated, and more is clock skew", arguments: InstantEncoding.allCases,
         [nil, 0, 1] as [Int64?])
     func clockSkew(encoding: InstantEncoding, beyond: Int64?) throws {
         let now = Instant.sampleNow
@@ -93,7 +93,7 @@ struct ExportScanTests {
         }
     }
 
-    @Test("a store that lacks a table or a column is refused, and so is a view in a table's place")
+    @Test("a store without a table or column, or with a view instead of a table, is rejected")
     func refusals() throws {
         for sql in ["CREATE TABLE Other(x)", "CREATE TABLE Item(id)", "CREATE VIEW Item AS SELECT 1 AS id, 2 AS at"] {
             let fixture = try ExportFixture([Entity(name: "Item", key: "id", modified: .init(column: "at"))], sql: sql)

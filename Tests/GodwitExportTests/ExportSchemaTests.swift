@@ -30,13 +30,13 @@ struct ExportSchemaTests {
         ("sync.properties.status", SyncSummary.allCases.map(\.rawValue)),
     ]
 
-    @Test("each word that the code may write is in the schema, and no other", arguments: lists)
+    @Test("the schema has exactly the words that the code may write", arguments: lists)
     func words(_ path: String, _ words: [String]) throws {
         let listed = try #require(Self.part("$defs." + path)["enum"] as? [String])
         #expect(listed.sorted() == words.sorted())
     }
 
-    @Test("the header's bounds are those of the reader")
+    @Test("the header's limits are those of the reader")
     func bounds() throws {
         let limits = ReadingLimits()
         #expect(try Self.part("properties.entities")["maxItems"] as? Int == limits.entities)
@@ -45,7 +45,7 @@ struct ExportSchemaTests {
         #expect(reader == Int(DocumentHeader.readerVersion))
     }
 
-    @Test("every member that an export has is described by the schema")
+    @Test("every member of an export is described by the schema")
     func members() throws {
         let fixture = try ExportFixture.items("INSERT INTO Item VALUES ('k', 1, 2)")
         try fixture.export()
@@ -64,7 +64,7 @@ struct ExportSchemaTests {
         }
     }
 
-    @Test("the page of the format leads to the schemas, and they are where it says")
+    @Test("the page of the format links to the schemas at their paths")
     func links() throws {
         let page = try String(contentsOf: Self.repository.appending(path: "docs/export-format.md"), encoding: .utf8)
         for name in ["export-1", "export-lines-1"] {

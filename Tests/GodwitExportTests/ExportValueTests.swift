@@ -25,7 +25,7 @@ struct ExportValueTests {
         ("CAST(x'eda080' AS TEXT)", #"{"$text":"7aCA"}"#), ("'{\"$blob\":\"x\"}'", #""{\"$blob\":\"x\"}""#),
     ]
 
-    @Test("each value is written like this", arguments: values)
+    @Test("each value has its form in an export", arguments: values)
     func written(sql: String, json: String) throws {
         let fixture = try ExportFixture.items(columns: "id TEXT, a", "INSERT INTO Item VALUES ('k', \(sql))")
         try fixture.export()
@@ -33,7 +33,7 @@ struct ExportValueTests {
         _ = try fixture.document()
     }
 
-    @Test("text in UTF-16 is written as UTF-8", arguments: ["UTF-16le", "UTF-16be"])
+    @Test("text in UTF-16 is exported as UTF-8", arguments: ["UTF-16le", "UTF-16be"])
     func utf16(encoding: String) throws {
         let rows = "INSERT INTO Item VALUES ('a', '日本 🏋', x'00'), ('b', 'é', 1)"
         let fixture = try ExportFixture.items(encoding: encoding, rows)
@@ -63,7 +63,7 @@ struct ExportValueTests {
         }
     }
 
-    @Test("10,000 random records come back bit by bit, in key order")
+    @Test("10,000 random records survive an export bit by bit, in key order")
     func roundTrip() throws {
         var generator = SeededGenerator(seed: 7)
         let fixture = try ExportFixture.items(columns: "id INTEGER, a, b, c", "")

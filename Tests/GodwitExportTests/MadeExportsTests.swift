@@ -3,7 +3,7 @@ import Testing
 
 /// What tests hand to the verifier is whole and there once.
 struct MadeExportsTests {
-    @Test("bytes go under the name of their hash, the same ones once")
+    @Test("made exports have the name of their hash, and equal bytes are written once")
     func names() throws {
         let folder = try TemporaryFolder()
         for text in ["abc", "", "abc"] { try MadeExports.keep(Array(text.utf8), in: folder.path) }
@@ -16,13 +16,13 @@ struct MadeExportsTests {
         #expect(try folder.text(of: folder.names()[0]) == "abc")
     }
 
-    @Test("where the folder can't be written to, the test that made the export fails")
+    @Test("if the folder is not writable, the test that made the export fails")
     func missing() throws {
         let folder = try TemporaryFolder()
         #expect(throws: (any Error).self) { try MadeExports.keep([1], in: folder["none"]) }
     }
 
-    @Test("only a variable that names a folder turns it on")
+    @Test("only a variable with a folder turns the collection of exports on")
     func variable() {
         #expect(MadeExports.folder(of: [:]) == nil)
         #expect(MadeExports.folder(of: ["GODWIT_EXPORTS": ""]) == nil)

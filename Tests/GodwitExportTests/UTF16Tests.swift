@@ -18,7 +18,7 @@ struct UTF16Tests {
         return restoration
     }
 
-    @Test("half of a pair is written as the WTF-8 of its text", arguments: WideSample.wideEncodings)
+    @Test("half of a surrogate pair is written as WTF-8", arguments: WideSample.wideEncodings)
     func written(encoding: String) throws {
         func export(_ sample: WideSample) throws -> [String] {
             let fixture = try ExportFixture.items(
@@ -32,7 +32,7 @@ struct UTF16Tests {
         #expect(try export(.init(units: [0xFEFF, 0xFFFF], bytes: [])) == ["{\"id\":1,\"a\":\"\u{FEFF}\u{FFFF}\"}"])
     }
 
-    @Test("the same texts are the same export, in whatever encoding", arguments: WideSample.wideEncodings)
+    @Test("the same texts give the same export, in any encoding", arguments: WideSample.wideEncodings)
     func sameness(encoding: String) throws {
         let (plain, wide) = (try Self.samples("UTF-8"), try Self.samples(encoding))
         try plain.export()
@@ -40,7 +40,7 @@ struct UTF16Tests {
         #expect(try plain.folder.text(of: "first.json") == wide.folder.text(of: "first.json"))
     }
 
-    @Test("texts that SQLite's conversion takes for one have one order", arguments: WideSample.wideEncodings)
+    @Test("texts that are equal after SQLite's conversion have one order", arguments: WideSample.wideEncodings)
     func order(encoding: String) throws {
         let alike = [WideSample.broken[0], WideSample.broken[1], WideSample.whole[3]]
         let expected = try ExportFixture.items(
@@ -56,7 +56,7 @@ struct UTF16Tests {
     }
 
     @Test(
-        "each text comes back as the same bits, and in another encoding as the same text",
+        "each text is restored with the same bits, and in another encoding as the same text",
         arguments: WideSample.encodings, WideSample.encodings)
     func restored(from: String, to: String) throws {
         let source = try Self.samples(from)
@@ -77,7 +77,7 @@ struct UTF16Tests {
         try store.close()
     }
 
-    @Test("records with such keys go and come with an increment", arguments: WideSample.wideEncodings)
+    @Test("records with such keys are added and removed by an increment", arguments: WideSample.wideEncodings)
     func increment(encoding: String) throws {
         let restoration = try Self.samples(encoding)
         try restoration.export()
@@ -94,7 +94,7 @@ struct UTF16Tests {
     }
 
     @Test(
-        "bytes that no UTF-16 stands for are not restored into a store in it: 65", arguments: WideSample.wideEncodings)
+        "bytes that are not UTF-16 give 65 for a restore into a UTF-16 store", arguments: WideSample.wideEncodings)
     func refused(encoding: String) throws {
         let source = try Restoration([Self.item], schema: ["CREATE TABLE Item(id, a)"])
         try source.make { try $0.execute("INSERT INTO Item VALUES (1, 'x'), (2, CAST(x'41FF' AS TEXT))") }
@@ -109,7 +109,7 @@ struct UTF16Tests {
         #expect(target.folder.names() == [])
     }
 
-    @Test("a text of an odd number of bytes is not exported: 65", arguments: WideSample.wideEncodings)
+    @Test("a text with an odd number of bytes gives 65 for an export", arguments: WideSample.wideEncodings)
     func odd(encoding: String) throws {
         let fixture = try ExportFixture.items(
             columns: "id, a", encoding: encoding, "INSERT INTO Item VALUES (1, x'5A5A5A5A5A')")

@@ -29,7 +29,7 @@ struct BystanderTests {
     }
 
     @Test(
-        "a trigger that removes or changes a duplicate's children is not set off",
+        "a trigger that removes or changes a duplicate's children does not run",
         arguments: [
             "AFTER DELETE ON Note BEGIN DELETE FROM Page WHERE noteId = OLD.id; END;",
             "AFTER DELETE ON Note BEGIN UPDATE Page SET noteId = NULL WHERE noteId = OLD.id; END;",
@@ -52,7 +52,7 @@ struct BystanderTests {
         #expect(try app.column(NoteApp.local, "SELECT outcome FROM godwit_run ORDER BY rowid") == ["done", "failed"])
     }
 
-    @Test("one that only notes what happened is")
+    @Test("a trigger that only records changes runs")
     func note() throws {
         let app = try app(
             "CREATE TRIGGER note AFTER DELETE ON Note BEGIN INSERT INTO Log VALUES (OLD.code); END;", Self.duplicates)
@@ -61,7 +61,7 @@ struct BystanderTests {
         #expect(try app.column(NoteApp.local, "SELECT id FROM Page ORDER BY id") == ["p", "q"])
     }
 
-    @Test("a trigger of the cloud store that would remove or change records of its own is not set off")
+    @Test("a trigger of the cloud store that would change or remove its records does not run")
     func copyTrigger() throws {
         let code = "CREATE TRIGGER sweep AFTER INSERT ON Note BEGIN DELETE FROM Page WHERE noteId = NEW.id; END;\n"
         let app = try app(code, "INSERT INTO Note VALUES ('a', 'x', 1)")
@@ -73,7 +73,7 @@ struct BystanderTests {
     }
 
     @Test(
-        "records of the cloud store follow a parent whose value changes, by Godwit's update and not by the foreign key's",
+        "records of the cloud store follow a parent's new value by Godwit's update, not by the foreign key",
         arguments: ["SET NULL", "CASCADE"])
     func copyForeignKey(action: String) throws {
         let app = try Self.appWithForeignKey(action, trigger: "")
@@ -84,7 +84,7 @@ struct BystanderTests {
     }
 
     @Test(
-        "a foreign key that would change records of the cloud store ends the copy if the parent's table has a trigger",
+        "a foreign key that would change cloud records ends the copy if the parent's table has a trigger",
         arguments: ["SET NULL", "CASCADE"])
     func copyForeignKeyWithTrigger(action: String) throws {
         let app = try Self.appWithForeignKey(
@@ -114,7 +114,7 @@ struct BystanderTests {
         return app
     }
 
-    @Test("a record that is replaced and keeps what others refer to by is replaced")
+    @Test("a replaced record that keeps its referred values is replaced")
     func keptReference() throws {
         let create = """
             CREATE TABLE Note(id TEXT PRIMARY KEY, body TEXT, m INTEGER);

@@ -6,7 +6,7 @@ import Testing
 
 /// Cancelling rolls the stage at work back; what was committed before stays and is reported.
 struct CancellationTests {
-    @Test("a task that is cancelled throws, and the container is as it was")
+    @Test("a cancelled task throws, and the container is unchanged")
     func task() async throws {
         let app = try TrainLog(.container)
         let pipeline = try app.pipeline()
@@ -22,7 +22,7 @@ struct CancellationTests {
     }
 
     @Test(
-        "cancelled inside a stage, that stage is rolled back and those before it stay",
+        "a run cancelled inside a stage rolls back that stage and keeps the earlier ones",
         arguments: [
             FaultPoint.beforeSchemaCommit, .beforeLegacyCommit, .beforeDedupeCommit, .beforeCopyCommit,
         ])
@@ -45,7 +45,7 @@ struct CancellationTests {
         #expect(try app.perform().failedChecks == [])
     }
 
-    @Test("cancelled between the copy's commit and the flag, no flag is set, and the next run sets it")
+    @Test("a run cancelled between commit and flag sets no flag, and the next run sets it")
     func committed() throws {
         let app = try prepared()
         let cancellation = Cancellation()
@@ -63,7 +63,7 @@ struct CancellationTests {
     }
 
     @Test(
-        "cancelled when the flag is being set, it is set, and whatever comes then says so",
+        "a run cancelled at the flag sets it, and any later error says so",
         arguments: [FaultPoint.beforeFlag, .afterFlag], [Command.run, .copy])
     func sealed(_ place: FaultPoint, _ command: Command) throws {
         let app = try prepared()
@@ -88,7 +88,7 @@ struct CancellationTests {
         return app
     }
 
-    @Test("the code says which signal it was", arguments: [ExitCode.interrupted, .terminated])
+    @Test("the exit code shows which signal arrived", arguments: [ExitCode.interrupted, .terminated])
     func code(_ code: ExitCode) throws {
         let app = try TrainLog(.container)
         for dryRun in [true, false] {
@@ -107,7 +107,7 @@ struct CancellationTests {
     }
 
     @Test(
-        "what fails after the copy was committed says that it was, and that its flag is missing; once that is set, as it is",
+        "an error after the copy's commit says that it was committed, and whether the flag is set",
         arguments: [Scenario.container, .twoDevices], [FaultPoint.afterCopyCommit, .beforeFlag, .afterFlag])
     func afterCommit(sample: Scenario, point: FaultPoint) throws {
         // A new store that has no name yet was committed for nobody.
@@ -137,7 +137,7 @@ struct CancellationTests {
         }
     }
 
-    @Test("the code says which signal it was, also where SQLite was stopped in the middle of a statement")
+    @Test("the exit code shows which signal arrived, also if SQLite was interrupted")
     func interruptedStatement() throws {
         let app = try TrainLog(.container)
         let cancellation = Cancellation()
@@ -153,7 +153,7 @@ struct CancellationTests {
     }
 
     @Test(
-        "whoever cancels a large store in the middle of anything gets an interruption",
+        "cancelling a large store at any time gives an interruption",
         arguments: [
             Command.run, .copy, .verify,
         ])
@@ -170,7 +170,7 @@ struct CancellationTests {
         }
     }
 
-    @Test("an export that is cancelled leaves no file")
+    @Test("a cancelled export leaves no file")
     func export() async throws {
         let app = try TrainLog(.container)
         try app.perform()
@@ -185,7 +185,7 @@ struct CancellationTests {
         #expect(app.folder.names().filter { $0.contains("export") || $0.hasPrefix(".godwit") } == [])
     }
 
-    @Test("a run that is not cancelled tells how far it is")
+    @Test("a run reports its progress")
     func progress() async throws {
         let app = try TrainLog()
         let rows = (1...9000).map { "('w\($0)', 't', NULL, 's', NULL, 'c', '2026-01-01')" }.joined(separator: ",")

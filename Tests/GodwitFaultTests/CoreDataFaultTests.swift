@@ -7,7 +7,7 @@ import Testing
 /// A run over a Core Data store that stops anywhere and is run again comes to what one undisturbed run comes to.
 struct CoreDataFaultTests {
     @Test(
-        "a run stopped at any place is finished by the next",
+        "a run of a Core Data store that stops at any point is completed by the next",
         arguments: [
             FaultPoint.beforeSchemaCommit, .beforeLegacyCommit, .beforeCopyCommit, .afterCopyCommit,
             .beforeRenameIntoPlace, .beforeFlag, .afterFlag,

@@ -7,7 +7,7 @@ import Testing
 /// A run that stops anywhere and is run again comes to what one undisturbed run comes to.
 struct FaultTests {
     @Test(
-        "a run stopped at any place is finished by the next",
+        "a run that stops at any point is completed by the next",
         arguments: GeneratedCases.of(Shape.allCases, few: [.container, .twoDevices]), FaultPoint.allCases)
     func stopped(_ shape: Shape, at point: FaultPoint) throws {
         let calm = try shape.make()
@@ -40,7 +40,7 @@ struct FaultTests {
         }
     }
 
-    @Test("a run stopped twice, at two places, is finished by the third")
+    @Test("a run that stops twice is completed by the third")
     func stoppedTwice() throws {
         let calm = try Shape.twoDevices.make()
         try calm.perform()
@@ -58,7 +58,7 @@ struct FaultTests {
     }
 
     @Test(
-        "a run that fails before the copy's commit leaves the cloud store as it was",
+        "a run that fails before the copy's commit keeps the cloud store unchanged",
         arguments: [Shape.twoDevices, .walCloud])
     func cloudUntouched(_ shape: Shape) throws {
         let app = try shape.make()
@@ -69,7 +69,7 @@ struct FaultTests {
     }
 
     @Test(
-        "a copy by itself that is stopped leaves its source alone, and the next finishes it",
+        "a stopped copy on its own keeps its source unchanged, and the next one completes it",
         arguments: FaultPoint.allCases)
     func stoppedCopy(at point: FaultPoint) throws {
         let calm = try Shape.twoDevices.make()
@@ -83,7 +83,7 @@ struct FaultTests {
         #expect(try app.isFlagSet())
     }
 
-    @Test("a temporary file that a killed run left is taken away by the next, and nothing else is")
+    @Test("the next run removes only the temporary file of a killed run")
     func litter() throws {
         let app = try TrainLog(.container)
         let folder = "container/Library/Application Support/"

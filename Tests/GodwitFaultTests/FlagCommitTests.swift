@@ -28,7 +28,7 @@ struct FlagCommitTests {
         }
     }
 
-    @Test("a record that an app commits during the copy keeps the flag from being set; the next run copies it")
+    @Test("a record that an app commits during the copy prevents the flag, and the next run copies it")
     func writtenMeanwhile() throws {
         let app = try TrainLog(.container)
         try app.perform(.migrate)
@@ -50,7 +50,7 @@ struct FlagCommitTests {
     }
 
     @Test(
-        "a record of an app that takes its log away again keeps the flag from being set",
+        "a record of an app that removes its -wal file prevents the flag",
         arguments: [Command.run, .copy])
     func writtenWithoutLog(_ command: Command) throws {
         let app = try TrainLog(.container)
@@ -76,7 +76,7 @@ struct FlagCommitTests {
 
     #if os(Linux)
         @Test(
-            "a copy, which never writes to the local store, keeps others from writing to it while the flag is being set",
+            "a copy prevents writes to the local store while it sets the flag",
             arguments: ["DELETE", "WAL"], [false, true])
         func lockedBesideACopy(journal: String, isReady: Bool) throws {
             let app = try TrainLog(.twoDevices)
@@ -103,7 +103,7 @@ struct FlagCommitTests {
             #expect(try app.isFlagSet())
         }
 
-        @Test("a copy waits for whoever is writing to the local store, and sets no flag before that is done")
+        @Test("a copy waits for a writer of the local store before it sets the flag")
         func writerDuringCopy() throws {
             let app = try TrainLog(.twoDevices)
             let writer = try ForeignLocks(app.folder[TrainLog.local], .reserved)
@@ -116,7 +116,7 @@ struct FlagCommitTests {
         }
     #endif
 
-    @Test("a run whose container is moved away fails with 75, whatever it met, and makes none in its place")
+    @Test("a run whose container is moved fails with 75, and creates no new one")
     func movedContainer() throws {
         for place in [
             FaultPoint.beforeSchemaCommit, .beforeLegacyCommit, .beforeCopyCommit, .afterCopyCommit, .beforeFlag,
@@ -140,7 +140,7 @@ struct FlagCommitTests {
     }
 
     @Test(
-        "a container that is replaced in the middle of a run gets no flag from it",
+        "a container that is replaced during a run gets no flag",
         arguments: [Command.run, .copy], [FaultPoint.afterCopyCommit, .beforeFlag])
     func replacedContainer(_ command: Command, at place: FaultPoint) throws {
         let app = try TrainLog(.twoDevices)
@@ -162,7 +162,7 @@ struct FlagCommitTests {
         #expect(try app.perform(command).copy?.flag?.isSet == true)
     }
 
-    @Test("while the flag is being set, an app can't commit to the local store")
+    @Test("an app cannot commit to the local store while the flag is set")
     func lockedUntilTheFlag() throws {
         let app = try TrainLog(.container)
         let interloper = Interloper()
@@ -175,7 +175,7 @@ struct FlagCommitTests {
     }
 
     @Test(
-        "nothing is half written in the local store while the flag is being set, so that a killed run leaves no journal"
+        "the local store has no journal while the flag is set, so that a killed run leaves none"
     )
     func noJournalAtTheFlag() throws {
         let app = try TrainLog(.container)
@@ -187,7 +187,7 @@ struct FlagCommitTests {
         #expect(seen.withLock { $0 } == [false, false])
     }
 
-    @Test("what a killed run left half written in the local store is rolled back, and not taken for an app's write")
+    @Test("half-written data of a killed run is rolled back, and not taken for an app's write")
     func hotJournal() throws {
         let app = try TrainLog(.interrupted)
         try tearLocalStore(of: app)
@@ -197,7 +197,7 @@ struct FlagCommitTests {
         #expect(try app.count(TrainLog.local, "SELECT count(*) FROM ExerciseSet WHERE exerciseId = 'torn'") == 0)
     }
 
-    @Test("commands that find nothing to do leave no journal of a killed run behind either")
+    @Test("commands that find nothing to do remove the journal of a killed run too")
     func hotJournalWithoutWork() throws {
         let app = try TrainLog(.twoDevices)
         try app.perform(.migrate)
@@ -211,7 +211,7 @@ struct FlagCommitTests {
         #expect(try app.contents().differences(from: before) == [])
     }
 
-    @Test("a journal that was never flushed is no hot one, and goes as well")
+    @Test("a journal that was never flushed is not hot, and is removed")
     func coldJournal() throws {
         let app = try TrainLog(.twoDevices)
         try app.perform(.migrate)
@@ -227,7 +227,7 @@ struct FlagCommitTests {
         #expect(try whole.contents().differences(from: before) == [])
     }
 
-    @Test("an app in the middle of a transaction keeps its journal, and is not waited for")
+    @Test("an app's journal during its transaction is kept, without waiting")
     func journalOfLivingApp() throws {
         let app = try TrainLog(.twoDevices)
         try app.perform(.migrate)
@@ -255,7 +255,7 @@ struct FlagCommitTests {
         #expect(app.folder.exists(TrainLog.local + "-journal"))
     }
 
-    @Test("a run that failed after it had changed something is in the history, with what it failed with")
+    @Test("a run that failed after a change is in the history with its error")
     func failedRunIsRecorded() throws {
         let app = try TrainLog(.container)
         let error = failure {
@@ -271,7 +271,7 @@ struct FlagCommitTests {
         #expect(try app.pipeline().history().runs.map(\.outcome).contains(.done))
     }
 
-    @Test("a copy ahead of the legacy import says so, and what a later run can't add is named")
+    @Test("a copy before the legacy import warns, and names what a later run cannot add")
     func copyAheadOfLegacy() throws {
         let app = try TrainLog(.twoDevices)
         let copy = try app.perform(.copy)
@@ -283,7 +283,7 @@ struct FlagCommitTests {
         #expect(try !app.perform().warnings.contains { $0.code == "legacyNotImported" })
     }
 
-    @Test("when a lost flag makes the copy bring back what the cloud no longer had, a warning says so")
+    @Test("a warning is given if a lost flag makes the copy restore records deleted in the cloud")
     func lostFlag() throws {
         let app = try TrainLog(.container)
         let before = try app.folder.bytes(of: TrainLog.preferences)
@@ -296,7 +296,7 @@ struct FlagCommitTests {
     }
 
     @Test(
-        "when a lost flag puts old local records over what was edited in the cloud since, a warning says so",
+        "a warning is given if a lost flag makes old local records replace edited cloud records",
         arguments: [ConflictRule.keepEarliest, .keepLocal, .keepNewest, .keepCloud])
     func lostFlagAfterEdits(rule: ConflictRule) throws {
         var manifest = TrainLogManifest()
@@ -327,7 +327,7 @@ struct FlagCommitTests {
         #expect(try app.isFlagSet())
     }
 
-    @Test("an export does not take the name of a store or of its journal", arguments: ["", "-journal", "-wal"])
+    @Test("an export does not take the name of a store or its journal", arguments: ["", "-journal", "-wal"])
     func reservedNames(suffix: String) throws {
         let app = try TrainLog(.container)
         let error = failure {

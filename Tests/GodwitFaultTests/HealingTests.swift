@@ -14,7 +14,7 @@ struct HealingTests {
         return app
     }
 
-    @Test("a receipt without its flag gets it, and the cloud store is not touched", arguments: Shape.allCases)
+    @Test("a receipt without its flag gets the flag, and the cloud store is unchanged", arguments: Shape.allCases)
     func healed(_ shape: Shape) throws {
         let app = try interrupted(shape)
         let cloud = try app.folder.bytes(of: TrainLog.cloud)
@@ -44,7 +44,7 @@ struct HealingTests {
         #expect(report.failedChecks == [])
     }
 
-    @Test("a row that the app changed after the receipt is merged as well")
+    @Test("a row that the app changed after the receipt is merged too")
     func changedRow() throws {
         let app = try interrupted()
         try app.write(
@@ -54,7 +54,7 @@ struct HealingTests {
         #expect(try app.count(TrainLog.cloud, "SELECT count(*) FROM Workout WHERE title = 'Renamed'") == 1)
     }
 
-    @Test("a receipt whose local store is gone still gets its flag: what there was is in the cloud store")
+    @Test("a receipt without its local store still gets its flag")
     func localGone() throws {
         let app = try interrupted()
         try app.folder.remove(TrainLog.local)
@@ -65,7 +65,7 @@ struct HealingTests {
         #expect(!app.folder.exists(TrainLog.local))
     }
 
-    @Test("an empty local store is not taken for data that was deleted")
+    @Test("an empty local store does not count as deleted data")
     func emptyLocal() throws {
         let app = try TrainLog(.twoDevices)
         try app.folder.remove(TrainLog.local)
@@ -77,7 +77,7 @@ struct HealingTests {
         #expect(report.copied("Workout")?.cloudAfter == 18)
     }
 
-    @Test("a flag without a receipt is left as it is, and said aloud")
+    @Test("a flag without a receipt stays, with a warning")
     func flagWithoutReceipt() throws {
         let app = try TrainLog(.twoDevices)
         var values = try app.readPreferences()
@@ -91,7 +91,7 @@ struct HealingTests {
         #expect(try app.count(TrainLog.cloud, "SELECT count(*) FROM godwit_receipt WHERE stage = 'copy'") == 0)
     }
 
-    @Test("a flag that is false counts as none")
+    @Test("a flag that is false counts as missing")
     func falseFlag() throws {
         let app = try TrainLog(.container)
         var values = try app.readPreferences()
@@ -102,7 +102,7 @@ struct HealingTests {
     }
 
     @Test(
-        "without a usable account the local store stays the active one",
+        "without a usable account the local store stays active",
         arguments: [
             (AccountAvailability.noAccount, StoreRole.local), (.restricted, .local), (.unknown, .cloud),
             (.available, .cloud),
@@ -117,7 +117,7 @@ struct HealingTests {
                 .exportAndKeep(to: app.folder["x.json"], options: .init()).store == role)
     }
 
-    @Test("a Core Data layout of which no entity has a source is refused with its place in the manifest")
+    @Test("a Core Data layout without any source is rejected with its position in the manifest")
     func coreData() throws {
         let app = try TrainLog(TrainLogManifest(layout: .coreData))
         try app.make(TrainLog.local)

@@ -19,7 +19,7 @@ struct LockTests {
         func release() { close(descriptor) }
     }
 
-    @Test("while another run is at work a command waits, and gives up at its timeout", arguments: [false, true])
+    @Test("a command waits for another run, and stops at its timeout", arguments: [false, true])
     func busy(dryRun: Bool) throws {
         let app = try TrainLog(.container)
         let before = try app.fingerprint()
@@ -36,7 +36,7 @@ struct LockTests {
         #expect(try app.perform().outcome == .done)
     }
 
-    @Test("a command that waits goes on when the other is done")
+    @Test("a waiting command continues when the other is done")
     func waits() async throws {
         let app = try TrainLog(.container)
         let other = try Holder(app.container)
@@ -45,7 +45,7 @@ struct LockTests {
         #expect(try await report.outcome == .done)
     }
 
-    @Test("readers do not keep each other out, but they keep writers out")
+    @Test("readers do not block each other, but they block writers")
     func readers() throws {
         let app = try TrainLog(.twoDevices)
         let other = try Holder(app.container, LOCK_SH)
@@ -56,7 +56,7 @@ struct LockTests {
         other.release()
     }
 
-    @Test("status and history ask nobody")
+    @Test("status and history need no lock")
     func lookers() throws {
         let app = try TrainLog(.container)
         try app.perform()
@@ -66,7 +66,7 @@ struct LockTests {
         other.release()
     }
 
-    @Test("of many runs at once one does the work, and the others find it done")
+    @Test("of many runs at once, one does the work and the others find it done")
     func together() async throws {
         let app = try TrainLog(.twoDevices)
         let pipeline = try app.pipeline { $0.lockTimeoutMilliseconds = 120_000 }
@@ -80,7 +80,7 @@ struct LockTests {
         #expect(try app.count(TrainLog.cloud, of: "Workout") == 45)
     }
 
-    @Test("no lock is left behind, neither as a file nor on the folder")
+    @Test("no lock remains, neither as a file nor on the folder")
     func released() throws {
         let app = try TrainLog(.container)
         let names = try app.fingerprint().names

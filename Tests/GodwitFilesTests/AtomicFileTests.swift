@@ -23,7 +23,7 @@ struct AtomicFileTests {
         }
     }
 
-    @Test("a new file appears whole, under its name alone, private to its owner")
+    @Test("a new file appears complete, only under its name, private to its owner")
     func commitsNewFile() throws {
         let file = try make("export.json")
         try file.write(Array("one".utf8))
@@ -34,7 +34,7 @@ struct AtomicFileTests {
         #expect(try FileStatus.of(folder["export.json"]).map { $0.mode & 0o777 } == 0o600)
     }
 
-    @Test("an existing file is not replaced unless that was asked for: 73, and it stays as it was")
+    @Test("an existing file is replaced only on request; otherwise 73, unchanged")
     func refusesToReplace() throws {
         try folder.write("old", to: "export.json")
         let before = try folder.fingerprint()
@@ -46,7 +46,7 @@ struct AtomicFileTests {
         #expect(try folder.fingerprint().differences(from: before) == [])
     }
 
-    @Test("a link in the target's place counts as existing, also one that leads nowhere")
+    @Test("a link as the target counts as existing, also a dangling one")
     func refusesToReplaceLink() throws {
         try folder.makeLink("export.json", to: "nowhere")
         let file = try make("export.json")
@@ -55,7 +55,7 @@ struct AtomicFileTests {
         #expect(folder.names() == ["export.json"])
     }
 
-    @Test("a file that is still as it was is replaced, and nothing of the old one is left")
+    @Test("an unchanged file is replaced, and nothing of the old one is left")
     func replacesUnchanged() throws {
         try folder.write("old", to: "settings.plist")
         let before = try #require(try FileStatus.of(folder["settings.plist"]))
@@ -82,7 +82,7 @@ struct AtomicFileTests {
     }
 
     @Test(
-        "a file that somebody changed is not replaced, however late that was", arguments: Meddling.allCases,
+        "a file that another process changed is not replaced, at any time", arguments: Meddling.allCases,
         [true, false])
     func meddled(_ meddling: Meddling, isLate: Bool) throws {
         try folder.write("old", to: "settings.plist")
@@ -108,7 +108,7 @@ struct AtomicFileTests {
         if meddling != .removing { #expect(try folder.text(of: "settings.plist") == "theirs, anew") }
     }
 
-    @Test("where the last look says no, the target stays and nothing is left")
+    @Test("if the last check fails, the target stays and nothing is left")
     func refusedLastly() throws {
         try folder.write("old", to: "settings.plist")
         let before = try #require(try FileStatus.of(folder["settings.plist"]))
@@ -123,7 +123,7 @@ struct AtomicFileTests {
         #expect(try folder.text(of: "settings.plist") == "old")
     }
 
-    @Test("replacing puts the new file in the old one's place; whoever has the old one open keeps it")
+    @Test("the new file replaces the old one, and an open old one stays readable")
     func replaces() throws {
         try folder.write("old", to: "settings.plist")
         let reader = try OpenFile(reading: folder["settings.plist"])
@@ -138,7 +138,7 @@ struct AtomicFileTests {
         #expect(try reader.status().inode != now?.inode)
     }
 
-    @Test("an abandoned file leaves nothing behind, whatever it held")
+    @Test("an abandoned file leaves nothing, with any content")
     func abandoned() throws {
         func abandon() throws {
             let file = try make("export.json")
@@ -149,7 +149,7 @@ struct AtomicFileTests {
         #expect(folder.names() == [])
     }
 
-    @Test("a folder in the target's place is refused and stays, with what is in it")
+    @Test("a folder as the target is rejected with its content unchanged")
     func targetIsFolder() throws {
         try folder.makeFolder("export.json/inside")
         let file = try make("export.json")
@@ -158,14 +158,14 @@ struct AtomicFileTests {
         #expect(try folder.fingerprint().names == ["export.json", "export.json/inside"])
     }
 
-    @Test("a folder that is missing is named: 73")
+    @Test("a missing folder is named with 73")
     func missingFolder() throws {
         let error = failure { _ = try make("absent/export.json") }
         #expect(error?.code == .cannotCreate)
         #expect(error?.message.contains("absent") == true)
     }
 
-    @Test("the longest name a folder can hold is written; a longer one is refused and leaves nothing")
+    @Test("the longest possible name is written, and a longer one is rejected without leftovers")
     func longNames() throws {
         let longest = String(repeating: "x", count: 255)
         try make(longest).commit(replacing: false)
@@ -176,7 +176,7 @@ struct AtomicFileTests {
         #expect(folder.names() == [longest])
     }
 
-    @Test("mode and owner of the file it replaces are kept")
+    @Test("mode and owner of the replaced file are kept")
     func takesOwnership() throws {
         try folder.write("old", to: "settings.plist")
         try folder.setMode(0o640, of: "settings.plist")
@@ -190,7 +190,7 @@ struct AtomicFileTests {
         #expect(after.group == before.group)
     }
 
-    @Test("bytes written before can be replaced in place, and the size tells all that was written")
+    @Test("written bytes can be replaced in place, and the size includes all")
     func overwrites() throws {
         let file = try make("export.json")
         try file.write(Array("count: ----\n".utf8))
@@ -201,7 +201,7 @@ struct AtomicFileTests {
     }
 
     #if os(Linux)
-        @Test("a full disk is told of the target, not of a name that nobody has heard of, and nothing is left")
+        @Test("a full disk is reported with the target's name, and nothing is left")
         func fullDisk() throws {
             let full = open("/dev/full", O_WRONLY)
             defer { close(full) }
@@ -225,7 +225,7 @@ struct AtomicFileTests {
         }
     #endif
 
-    @Test("a temporary file that is there already is never written over")
+    @Test("an existing temporary file is never overwritten")
     func temporaryNameTaken() throws {
         try folder.write("another run's", to: ".godwit-tmp-ABCDEFGH")
         #expect(failure { _ = try make("export.json") }?.code == .cannotCreate)
@@ -238,7 +238,7 @@ struct OpenFileTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test("a missing file is 66 at the stage that asked")
+    @Test("a missing file gives 66 with the caller's stage")
     func missing() {
         let error = failure { _ = try OpenFile(reading: folder["absent"], stage: .legacy) }
         #expect(error?.code == .noInput)
@@ -252,7 +252,7 @@ struct OpenFileTests {
         #expect(try OpenFile(reading: folder["pipe"]).status().isRegularFile == false)
     }
 
-    @Test("creating fails on what is there, and does not follow a link", arguments: ["file", "link", "dangling"])
+    @Test("creating fails if the file exists, and does not follow a link", arguments: ["file", "link", "dangling"])
     func createsNothingTwice(name: String) throws {
         try folder.write("kept", to: "file")
         try folder.makeLink("link", to: "file")
@@ -262,7 +262,7 @@ struct OpenFileTests {
         #expect(try folder.fingerprint().differences(from: before) == [])
     }
 
-    @Test("large writes arrive whole, empty ones are none")
+    @Test("large writes are complete, and empty ones write nothing")
     func writes() throws {
         let bytes = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
         let file = try OpenFile(creating: folder["large"])
@@ -274,28 +274,28 @@ struct OpenFileTests {
     }
 
     @Test(
-        "bytes are read from any place on, as far as the file goes",
+        "bytes are read from any offset to the end of the file",
         arguments: [(0, 4, "0123"), (6, 4, "6789"), (8, 4, "89"), (10, 4, ""), (500, 4, ""), (3, 0, "")])
     func bytesOfAPlace(place: Int64, count: Int, expected: String) throws {
         try folder.write("0123456789", to: "file")
         #expect(try OpenFile(reading: folder["file"]).bytes(count, at: place) == Array(expected.utf8))
     }
 
-    @Test("bytes that the system does not give are an error that names the file, here a folder")
+    @Test("a read that fails names the file, here a folder")
     func bytesRefused() throws {
         let error = failure { _ = try OpenFile(directory: folder.path).bytes(4) }
         #expect(error?.message.contains(folder.path) == true)
         #expect(error?.message.contains("read back") == false)
     }
 
-    @Test("a folder opens as one, a file does not")
+    @Test("a folder opens as a folder, and a file does not")
     func directory() throws {
         try folder.write("x", to: "file")
         #expect(try OpenFile(directory: folder.path).status().isDirectory)
         #expect(failure { _ = try OpenFile(directory: folder["file"]) }?.code == .noInput)
     }
 
-    @Test("a write that the system refuses is an I/O error that names the file")
+    @Test("a write that the system rejects is an I/O error with the file's name")
     func writeRefused() throws {
         try folder.write("x", to: "file")
         let file = try OpenFile(reading: folder["file"])
@@ -310,7 +310,7 @@ struct OpenFileTests {
         try AtomicFile(target: folder[name], identifier: identifier, isOutput: true, stage: .export)
     }
 
-    @Test("the next output takes away what a killed one left in its folder, and nothing else")
+    @Test("the next output removes only leftovers of a killed one in its folder")
     func sweepsAbandonedOutputs() throws {
         try folder.write("half", to: ".godwit-out-KILLED01")
         try folder.write("a store being made", to: ".godwit-tmp-STORE001")
@@ -320,7 +320,7 @@ struct OpenFileTests {
         #expect(folder.names() == [".godwit-tmp-STORE001", "export.json", "notes.json"])
     }
 
-    @Test("two outputs at work in one folder leave each other alone")
+    @Test("two outputs in one folder do not interfere")
     func outputsSideBySide() throws {
         let first = try makeOutput("a.json", identifier: "FIRST001")
         try first.write(Array("a".utf8))

@@ -13,7 +13,7 @@ struct ContainerLockTests {
         try ContainerLock(folder.path, mode: mode, context: .sample(lockTimeoutMilliseconds: milliseconds))
     }
 
-    @Test("no file is made, and none is left")
+    @Test("a lock makes no file and leaves none")
     func makesNoFile() throws {
         let held = try lock(.exclusive)
         #expect(folder.names() == [])
@@ -22,7 +22,7 @@ struct ContainerLockTests {
     }
 
     @Test(
-        "a writer keeps all others out, a reader keeps only writers out",
+        "a writer blocks all others, and a reader blocks only writers",
         arguments: [
             (ContainerLock.Mode.exclusive, ContainerLock.Mode.exclusive, false), (.exclusive, .shared, false),
             (.shared, .exclusive, false), (.shared, .shared, true),
@@ -41,7 +41,7 @@ struct ContainerLockTests {
     }
 
     /// As a process has that was forked and does not run its own program yet.
-    @Test("a lock that was given back is free, also while somebody has a copy of its descriptor")
+    @Test("a released lock is free, also if another process has a copy of its descriptor")
     func copiedDescriptor() throws {
         let held = try lock(.exclusive)
         var mine = stat()
@@ -58,7 +58,7 @@ struct ContainerLockTests {
         _ = try lock(.exclusive)
     }
 
-    @Test("the second waits until the first is done")
+    @Test("the second lock waits until the first is released")
     func waits() async throws {
         let path = folder.path
         let held = try lock(.exclusive)
@@ -79,7 +79,7 @@ struct ContainerLockTests {
         _ = consume held
     }
 
-    @Test("a container that is replaced while a run waits for it is locked as it is then")
+    @Test("a container that is replaced while a run waits is locked in its new state")
     func replacedMeanwhile() async throws {
         try folder.makeFolder("c")
         let path = folder["c"]
@@ -112,7 +112,7 @@ struct ContainerLockTests {
         _ = consume held
     }
 
-    @Test("containers that share a group container are one thing to lock, and each folder is locked once")
+    @Test("containers with a common group container are locked together, and each folder once")
     func groups() throws {
         for name in ["one", "other", "group", "group2"] { try folder.makeFolder(name) }
         try folder.makeLink("link", to: folder["one"])
@@ -142,7 +142,7 @@ struct ContainerLockTests {
         _ = consume held
     }
 
-    @Test("a container that is gone is 66, a file in its place too", arguments: ["absent", "file"])
+    @Test("a missing container gives 66, and so does a file instead", arguments: ["absent", "file"])
     func noDirectory(name: String) throws {
         try folder.write("", to: "file")
         let error = failure { _ = try ContainerLock(folder[name], mode: .shared, context: .sample()) }

@@ -16,7 +16,7 @@ struct ContainerTests {
 
     private var container: Container { get throws { try Container(folder["box"]) } }
 
-    @Test("a file inside is found, links in the container's own path resolved")
+    @Test("a file inside is found, with links in the container's own path resolved")
     func finds() throws {
         try folder.makeLink("alias", to: "box")
         let container = try Container(folder["alias"])
@@ -26,7 +26,7 @@ struct ContainerTests {
     }
 
     @Test(
-        "a file that is not there yet has a path inside all the same",
+        "a file that does not exist yet has a path inside",
         arguments: ["new", "Library/new", "Library/new/deeper/file"])
     func missingParts(relative: String) throws {
         #expect(try container.resolve(relative) == folder["box/" + relative])
@@ -40,7 +40,7 @@ struct ContainerTests {
     }
 
     @Test(
-        "a link that leads out is refused, whether the file is there or not: 78",
+        "a link that leaves the container gives 78, whether or not the file exists",
         arguments: ["link", "folder/file", "folder/new", "folder/new/deeper"])
     func escapeByLink(relative: String) throws {
         try folder.makeLink("box/link", to: folder["outside/file"])
@@ -51,13 +51,13 @@ struct ContainerTests {
     }
 
     @Test(
-        "dots that lead out are refused, also behind folders that are missing: 78",
+        "dots that leave the container give 78, also after missing folders",
         arguments: ["../outside/file", "Library/../../outside/file", "../new", "absent/../../outside/new", "a/../.."])
     func escapeByDots(relative: String) throws {
         #expect(failure { try container.resolve(relative) }?.code == .manifest)
     }
 
-    @Test("a neighbour whose name begins alike, or differs only in Unicode's eyes, is outside")
+    @Test("a folder next to the container with a similar or Unicode-equal name is outside")
     func neighbours() throws {
         try folder.makeFolder("boxes")
         try folder.makeLink("box/near", to: folder["boxes"])
@@ -76,7 +76,7 @@ struct ContainerTests {
         #expect(Array(path.utf8) == Array((folder["box"] + "/\u{301}odd").utf8))
     }
 
-    @Test("a link that leads nowhere is named: 66", arguments: ["dangling", "dangling/below"])
+    @Test("a dangling link is named with 66", arguments: ["dangling", "dangling/below"])
     func danglingLink(relative: String) throws {
         try folder.makeLink("box/dangling", to: "nowhere")
         let error = failure { try container.resolve(relative) }
@@ -93,7 +93,7 @@ struct ContainerTests {
     }
 
     @Test(
-        "a bundle whose ending was lost, and macOS's containers, are the container inside",
+        "a bundle without its extension, and macOS containers, are resolved to the container inside",
         arguments: [("down/AppData", InspectedLayout.xcappdata), ("mac/Data", .macOS)])
     func nested(inside: String, layout: InspectedLayout) throws {
         try folder.makeFolder(inside + "/Library")
@@ -106,7 +106,7 @@ struct ContainerTests {
         #expect(try Container(folder[outer]).layout == .sandbox)
     }
 
-    @Test("a link in the place of that folder is not followed")
+    @Test("a link instead of that folder is not followed")
     func nestedLink() throws {
         try folder.makeFolder("odd")
         try folder.makeLink("odd/Data", to: "../box")
@@ -114,7 +114,7 @@ struct ContainerTests {
         #expect(try Container(folder["odd"]).layout == .folder)
     }
 
-    @Test("a bundle without AppData, or with a file in its place, is refused")
+    @Test("a bundle without AppData, or with a file instead, is rejected")
     func hollowBundle() throws {
         try folder.makeFolder("hollow.xcappdata")
         #expect(failure { _ = try Container(folder["hollow.xcappdata"]) }?.code == .noInput)
@@ -122,14 +122,14 @@ struct ContainerTests {
         #expect(failure { _ = try Container(folder["hollow.xcappdata"]) }?.code == .noInput)
     }
 
-    @Test("no container is 66", arguments: ["absent", "outside/file"])
+    @Test("a missing container gives 66", arguments: ["absent", "outside/file"])
     func noContainer(name: String) {
         let error = failure { _ = try Container(folder[name]) }
         #expect(error?.code == .noInput)
         #expect(error?.hint != nil)
     }
 
-    @Test("a group container is searched after the container, and keeps its own bounds")
+    @Test("a group container is searched after the container, with its own limits")
     func groups() throws {
         try folder.makeFolder("group/Library")
         try folder.write("shared", to: "group/Library/shared")
@@ -143,7 +143,7 @@ struct ContainerTests {
         #expect(failure { _ = try Container(folder["box"], groups: [folder["absent"]]) }?.code == .noInput)
     }
 
-    @Test("one file under two names is refused: same path, hard link, symbolic link")
+    @Test("one file with two names is rejected: same path, hard link, symbolic link")
     func distinct() throws {
         try folder.makeHardLink("box/hard", to: "box/Library/file")
         try folder.makeLink("box/soft", to: "Library/file")
@@ -160,7 +160,7 @@ struct ContainerTests {
         #expect(failure { try container.requireDistinct("/no/x", "/no/x", names: ("A", "B")) }?.code == .manifest)
     }
 
-    @Test("a rehearsal's copy is reported under the name of what it stands for")
+    @Test("a plan's clone is reported with the name of its original")
     func rehearsal() throws {
         try folder.makeFolder("copy")
         let copy = try Container(rehearsing: try container, at: folder["copy"])

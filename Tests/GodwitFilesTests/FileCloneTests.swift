@@ -9,7 +9,7 @@ struct FileCloneTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test("bytes and modification time are the same, the mode is private", arguments: [0, 1, 4096, 5_000_001])
+    @Test("a clone has the same bytes and modification time, and is private", arguments: [0, 1, 4096, 5_000_001])
     func copies(size: Int) throws {
         let bytes = (0..<size).map { UInt8(truncatingIfNeeded: $0 &* 131) }
         try folder.write(bytes, to: "source")
@@ -25,7 +25,7 @@ struct FileCloneTests {
         #expect(after.files["clone"].map { $0.mode & 0o777 } == 0o600)
     }
 
-    @Test("holes read as zeros, and what lies behind them is there")
+    @Test("holes read as zeros, and data after them is kept")
     func sparse() throws {
         let file = try OpenFile(creating: folder["source"])
         #expect(pwrite(file.descriptor, "end", 3, 40_000_000) == 3)
@@ -37,14 +37,15 @@ struct FileCloneTests {
         #expect(bytes.prefix(1000).allSatisfy { $0 == 0 })
     }
 
-    @Test("what the file system calls empty though it has content is read all the same")
+    @Test("a file that the file system reports as empty is read")
     func pseudoFile() throws {
         try #require(FileStatus.of("/proc/self/status") != nil, "only where there is a /proc")
         try FileClone.copy("/proc/self/status", to: folder["clone"])
         #expect(try folder.text(of: "clone").hasPrefix("Name:"))
     }
 
-    @Test("no regular file is refused without a clone being made", arguments: ["pipe", "folder", "absent", "dangling"])
+    @Test(
+        "a file that is not regular is rejected without a clone", arguments: ["pipe", "folder", "absent", "dangling"])
     func refuses(name: String) throws {
         try folder.makeFIFO("pipe")
         try folder.makeFolder("folder")
@@ -53,7 +54,7 @@ struct FileCloneTests {
         #expect(!folder.exists("clone"))
     }
 
-    @Test("an existing target is not written over")
+    @Test("an existing target is not overwritten")
     func existingTarget() throws {
         try folder.write("new", to: "source")
         try folder.write("old", to: "clone")
@@ -62,7 +63,7 @@ struct FileCloneTests {
     }
 
     #if os(Linux)
-        @Test("a file that begins with a hole is whole on another file system, where the kernel may refuse to copy it")
+        @Test("a file that begins with a hole is copied to another file system")
         func otherFileSystem() throws {
             let other = "/dev/shm/godwit-test-\(UInt64.random(in: 0 ... .max))"
             try #require(mkdir(other, 0o700) == 0, "only where there is a /dev/shm")
@@ -78,7 +79,7 @@ struct FileCloneTests {
         }
 
         @Test(
-            "holes stay holes, wherever they are: a file that says to be large fills no disk",
+            "holes stay holes at any offset, so that a sparse file does not fill the disk",
             arguments: [[], [0], [5], [0, 5], [9], [0, 9]])
         func sparse(data: [Int]) throws {
             let (block, blocks) = (1 << 20, 10)

@@ -3,7 +3,7 @@ import Testing
 
 struct FileOwnershipTests {
     @Test(
-        "a file that cannot keep its group gives the new group no more rights than everybody has",
+        "a file that cannot keep its group gives the new group only the permissions of others",
         arguments: [
             (0o640, 0o600), (0o660, 0o600), (0o664, 0o644), (0o644, 0o644), (0o755, 0o755), (0o771, 0o711),
             (0o4750, 0o4700),

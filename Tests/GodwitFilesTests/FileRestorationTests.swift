@@ -11,7 +11,7 @@ struct FileRestorationTests {
     init() throws { folder = try TemporaryFolder() }
 
     @Test(
-        "a restored file has its permissions, without the bits that run it as its owner, and the time of the copied file",
+        "a restored file has its permissions without setuid bits, and the time of the copied file",
         arguments: [(0o640, 0o640), (0o4755, 0o755), (0o2600, 0o600)] as [(UInt32, UInt32)])
     func mode(recorded: UInt32, expected: UInt32) throws {
         try folder.write("data", to: "kept")

@@ -16,7 +16,7 @@ struct FolderLinkTests {
 
     // MARK: Links
 
-    @Test("a link is made, and led elsewhere, with nothing left beside it")
+    @Test("a link is created and changed, with nothing left next to it")
     func made() throws {
         try link(to: "one.json")
         #expect(PathText.destination(of: folder["latest"]) == "one.json")
@@ -25,7 +25,7 @@ struct FolderLinkTests {
         #expect(folder.names() == ["latest"])
     }
 
-    @Test("a link that leads there already is not touched")
+    @Test("a link with the right target is not changed")
     func unchanged() throws {
         try link(to: "one.json")
         let before = try folder.fingerprint()
@@ -33,7 +33,7 @@ struct FolderLinkTests {
         #expect(try folder.fingerprint().differences(from: before) == [])
     }
 
-    @Test("what is no link is not replaced", arguments: [true, false])
+    @Test("a file that is not a link is not replaced", arguments: [true, false])
     func taken(_ isFolder: Bool) throws {
         if isFolder { try folder.makeFolder("latest") } else { try folder.write("mine", to: "latest") }
         let before = try folder.fingerprint()
@@ -43,7 +43,7 @@ struct FolderLinkTests {
         #expect(try folder.fingerprint().differences(from: before) == [])
     }
 
-    @Test("an error names the link, never the temporary name")
+    @Test("an error names the link, not the temporary name")
     func nowhere() {
         let error = failure { try link("none/latest", to: "one.json") }
         #expect(error != nil && error?.message.contains(".godwit-") == false)
@@ -64,7 +64,7 @@ struct FolderLinkTests {
         try #require(try FileStatus.ofLink(folder[name]))
     }
 
-    @Test("the file that was read goes; gone is gone, whoever removed it")
+    @Test("the file that was read is removed, and a missing one is no error")
     func removed() throws {
         try folder.write("{}", to: "e.json")
         let read = try status("e.json")
@@ -73,7 +73,7 @@ struct FolderLinkTests {
         #expect(try OwnFiles.removeExport(folder["e.json"], read))
     }
 
-    @Test("another file of that name stays, and so does one that was written to since")
+    @Test("another file with that name stays, and so does one that was written since")
     func changed() throws {
         try folder.write("{}", to: "e.json")
         let read = try status("e.json")
@@ -90,7 +90,7 @@ struct FolderLinkTests {
         #expect(folder.exists("other.json") && folder.exists("e.json"))
     }
 
-    @Test("a further name of the same file goes as well")
+    @Test("a further name of the same file is removed too")
     func hardLink() throws {
         try folder.write("{}", to: "a.json")
         try folder.makeHardLink("b.json", to: "a.json")

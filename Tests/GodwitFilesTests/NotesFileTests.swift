@@ -16,7 +16,7 @@ struct NotesFileTests {
         return bytes
     }
 
-    @Test("what was written is read from any place, and written on behind it")
+    @Test("written notes are read from any offset, and can be appended")
     func reading() throws {
         let notes = try make()
         let bytes = (0..<100_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
@@ -27,7 +27,7 @@ struct NotesFileTests {
         #expect(try read(notes, 0, at: 100_000) == [])
     }
 
-    @Test("what is not there is an error that says which folder needs room")
+    @Test("a notes file that cannot be made is an error with the folder that needs space")
     func missing() throws {
         let notes = try make()
         try [UInt8](1...3).withUnsafeBytes { try notes.write($0) }
@@ -39,7 +39,7 @@ struct NotesFileTests {
         #expect(error?.hint == "Give \(folder) more room.")
     }
 
-    @Test("it is gone with its owner")
+    @Test("a notes file is removed with its owner")
     func ending() throws {
         let identifier = "notes-" + UUID().uuidString
         let parent = ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp"

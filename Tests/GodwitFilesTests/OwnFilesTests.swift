@@ -9,7 +9,7 @@ struct OwnFilesTests {
     init() throws { folder = try TemporaryFolder() }
 
     @Test(
-        "a file of another name is never removed",
+        "a file with another name is never removed",
         arguments: ["TrainLog.store", "godwit-tmp-1", ".godwit", ".godwit-tm", "x.godwit-tmp-1", ".Godwit-tmp-1"])
     func foreignNames(name: String) throws {
         try folder.write("kept", to: name)
@@ -19,7 +19,7 @@ struct OwnFilesTests {
         #expect(try folder.text(of: name) == "kept")
     }
 
-    @Test("a temporary store goes with its journals, and nothing else goes")
+    @Test("a temporary store is removed with its journals, and nothing else")
     func temporaryWithJournals() throws {
         for name in [".godwit-tmp-1", ".godwit-tmp-1-journal", ".godwit-tmp-1-wal", ".godwit-tmp-1-shm", "a-wal"] {
             try folder.write("x", to: name)
@@ -30,7 +30,7 @@ struct OwnFilesTests {
     }
 
     @Test(
-        "a name that only begins like one of Godwit's is not swept",
+        "a name that only begins like one of Godwit's is not removed",
         arguments: [
             "", "notes", "0123ABC", "0123ABCDE", "0123ABCD.txt", "0123ABCD-journal-old", "0123abcd", "0123ABC\u{E9}",
             "café",
@@ -45,13 +45,14 @@ struct OwnFilesTests {
     }
 
     @Test(
-        "an output may not be called like Godwit's own files", arguments: ["out", ".godwit-out-0123ABCD", ".Godwit-x"])
+        "an output must not have a name like Godwit's own files",
+        arguments: ["out", ".godwit-out-0123ABCD", ".Godwit-x"])
     func lastingNames(name: String) {
         let error = failure { try OwnFiles.requireLasting("/folder/" + name, stage: .export) }
         #expect(error?.code == (name == "out" ? nil : .cannotCreate))
     }
 
-    @Test("what killed runs left is found by its name; a folder of such a name stays")
+    @Test("leftovers of killed runs are found by name, and a folder with such a name stays")
     func leftovers() throws {
         try folder.write("x", to: ".godwit-tmp-0123ABCD")
         try folder.write("x", to: ".godwit-tmp-89ABCDEF-journal")
@@ -62,7 +63,7 @@ struct OwnFilesTests {
         OwnFiles.removeTemporaries(in: folder["absent"])
     }
 
-    @Test("a scratch folder goes with all that is in it; links inside go, what they lead to stays")
+    @Test("a scratch folder is removed with its contents, and links inside without their targets")
     func scratch() throws {
         try folder.makeFolder("precious")
         try folder.write("kept", to: "precious/file")
@@ -75,7 +76,7 @@ struct OwnFilesTests {
         #expect(try folder.fingerprint().names == ["precious", "precious/file"])
     }
 
-    @Test("a link in a scratch folder's place is not followed")
+    @Test("a link instead of a scratch folder is not followed")
     func scratchIsLink() throws {
         try folder.makeFolder("precious")
         try folder.write("kept", to: "precious/file")
@@ -85,7 +86,7 @@ struct OwnFilesTests {
     }
 
     @Test(
-        "a path that only passes through a folder of such a name is not taken for it",
+        "a path that only passes through such a folder does not count as one",
         arguments: ["godwit-scratch-1/..", "godwit-scratch-1/inside", "godwit-scratch-1/"])
     func scratchInPath(name: String) throws {
         try folder.makeFolder("godwit-scratch-1/inside")
@@ -93,7 +94,7 @@ struct OwnFilesTests {
         #expect(folder.exists("godwit-scratch-1/inside"))
     }
 
-    @Test("a temporary name lies beside its target and is short, however long the target's is")
+    @Test("a temporary name is next to its target and short, for any target")
     func temporaryPath() {
         #expect(
             OwnFiles.temporaryPath(beside: "/a/b/Store.store", identifier: "12345678-9ABC")

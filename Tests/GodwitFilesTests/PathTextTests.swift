@@ -6,7 +6,7 @@ import Testing
 
 struct PathTextTests {
     @Test(
-        "a path falls into its folder and its last part",
+        "a path is split into its folder and its last part",
         arguments: [
             ("/a/b/c.store", "/a/b", "c.store"), ("/a", "/", "a"), ("bare", ".", "bare"), ("a/b", "a", "b"),
             ("/", "/", ""), ("/a/b/", "/a/b", ""), ("/a/e\u{301}\u{2F}x", "/a/e\u{301}", "x"),
@@ -22,7 +22,7 @@ struct PathTextTests {
         #expect(PathText.join(folder, "b") == joined)
     }
 
-    @Test("names are sorted by bytes and leave out the two dots")
+    @Test("names are sorted by bytes, without the two dots")
     func names() throws {
         let folder = try TemporaryFolder()
         for name in ["b", "a", "Z", "é", ".hidden"] { try folder.write("", to: name) }
@@ -31,7 +31,7 @@ struct PathTextTests {
         #expect(PathText.names(in: folder["a"]) == [])
     }
 
-    @Test("a folder whose content decides something is read to its end, or it is an error")
+    @Test("a folder whose content decides something is read completely, or gives an error")
     func allNames() throws {
         let folder = try TemporaryFolder()
         for name in ["b", "a", ".hidden"] { try folder.write("", to: name) }
@@ -51,7 +51,7 @@ struct PathTextTests {
         chmod(folder["closed"], 0o700)
     }
 
-    @Test("folders are made with those above them, private; making them again is no error")
+    @Test("folders are created privately with their parents, and existing ones are no error")
     func makesDirectories() throws {
         let folder = try TemporaryFolder()
         try PathText.makeDirectories(folder["a/b/c"])
@@ -65,7 +65,7 @@ struct PathTextTests {
         #expect(folder.exists("a/d/e"))
     }
 
-    @Test("the real path follows links; one that leads nowhere has none")
+    @Test("the real path follows links, and a dangling one has none")
     func real() throws {
         let folder = try TemporaryFolder()
         try folder.makeFolder("there")
@@ -83,7 +83,7 @@ struct FileStatusTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test("kinds of files are told apart, links followed only by the one that says so")
+    @Test("kinds of files are distinguished, and only one call follows links")
     func kinds() throws {
         try folder.write("x", to: "file")
         try folder.makeLink("link", to: "file")
@@ -106,7 +106,7 @@ struct FileStatusTests {
         #expect(try FileStatus.of(folder["file"])?.modified == Instant(seconds: -5))
     }
 
-    @Test("a second name of a file is the same file, a copy is not")
+    @Test("a second name of a file is the same file, and a copy is not")
     func identity() throws {
         try folder.write("x", to: "file")
         try folder.makeHardLink("second", to: "file")
@@ -122,7 +122,7 @@ struct FileBytesTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test("a file is read whole up to the limit, and refused beyond")
+    @Test("a file up to the limit is read, and a larger one is rejected")
     func limit() throws {
         let path = try folder.write("12345", to: "file")
         #expect(try readBytes(path, limit: 5, stage: .legacy) == Array("12345".utf8))
@@ -133,14 +133,14 @@ struct FileBytesTests {
         #expect(try readBytes(folder["empty"], limit: 0, stage: .legacy) == [])
     }
 
-    @Test("no regular file is 66", arguments: ["pipe", "folder", "absent"])
+    @Test("a file that is not regular gives 66", arguments: ["pipe", "folder", "absent"])
     func notRegular(name: String) throws {
         try folder.makeFIFO("pipe")
         try folder.makeFolder("folder")
         #expect(failure { try readBytes(folder[name], limit: 10, stage: .legacy) }?.code == .noInput)
     }
 
-    @Test("digests are lower-case hex, as FIPS 180-4 has them")
+    @Test("digests are lower-case hex, as in FIPS 180-4")
     func digests() {
         #expect(
             sha256Hex(Array("abc".utf8)) == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
@@ -148,7 +148,7 @@ struct FileBytesTests {
         #expect(hexText([UInt8]()) == "")
     }
 
-    @Test("a file that is not there can't be written to standard output: 66")
+    @Test("a missing file cannot be written to standard output: 66")
     func standardOutput() {
         let error = failure { try StandardOutput.write(fileAt: folder["absent"], stage: .export) }
         #expect(error?.code == .noInput)

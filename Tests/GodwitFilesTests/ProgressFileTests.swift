@@ -45,7 +45,7 @@ struct ProgressFileTests {
 
     fileprivate static let progress = RunProgress(stage: .copy, completed: 4096, total: 10_000)
 
-    @Test("what a run notes is read, and is gone with it")
+    @Test("the progress of a run can be read, and is removed with the run")
     func whole() throws {
         let bench = try Bench()
         #expect(bench.read() == nil)
@@ -64,7 +64,7 @@ struct ProgressFileTests {
         file.takeAway()
     }
 
-    @Test("a short run leaves no trace")
+    @Test("a short run leaves no progress file")
     func short() throws {
         let bench = try Bench()
         let file = bench.make(delay: .seconds(3600))
@@ -73,7 +73,7 @@ struct ProgressFileTests {
         file.takeAway()
     }
 
-    @Test("it is written at most four times a second")
+    @Test("progress is written at most four times a second")
     func pace() throws {
         let bench = try Bench()
         let file = bench.make()
@@ -88,7 +88,7 @@ struct ProgressFileTests {
         file.takeAway()
     }
 
-    @Test("a new one takes the place of the one before, whole, at any moment that it is read")
+    @Test("a new progress file replaces the previous one atomically")
     func replaced() throws {
         let bench = try Bench()
         for number in 1...200 {
@@ -99,7 +99,7 @@ struct ProgressFileTests {
         #expect(bench.folder.names(in: "tmp") == [])
     }
 
-    @Test("what a killed run left counts for nothing, and a later run takes its place")
+    @Test("progress of a killed run is ignored, and a later run replaces it")
     func killed() throws {
         let bench = try Bench()
         try bench.leave()
@@ -111,7 +111,7 @@ struct ProgressFileTests {
         #expect(bench.folder.names(in: "tmp") == [])
     }
 
-    @Test("what a killed run left goes with the next run on that container, however short")
+    @Test("progress of a killed run is removed by the next run on that container")
     func killedBeforeShort() throws {
         let bench = try Bench()
         try bench.leave()
@@ -128,7 +128,7 @@ struct ProgressFileTests {
         #expect(bench.folder.names(in: bench.privateFolder) == ["1-2"])
     }
 
-    @Test("a run that tells nothing leaves alone what another one holds")
+    @Test("a run without progress does not remove another run's file")
     func heldBeforeShort() throws {
         let bench = try Bench()
         let file = bench.make()
@@ -141,7 +141,7 @@ struct ProgressFileTests {
     /// What somebody else put in the way.
     enum Trap: CaseIterable { case link, open, file, linkedFile, longFile, noJSON, folderInside }
 
-    @Test("what is not this user's own is neither read nor written", arguments: Trap.allCases)
+    @Test("a progress file of another user is neither read nor written", arguments: Trap.allCases)
     func traps(trap: Trap) throws {
         let bench = try Bench()
         let maker = bench.make()
@@ -186,7 +186,7 @@ struct ProgressFileTests {
         if trap == .open { #expect(bench.folder.names(in: bench.privateFolder) == []) }
     }
 
-    @Test("a folder in which nothing can be made is nobody's failure")
+    @Test("a folder that is not writable is no failure")
     func unwritable() throws {
         let bench = try Bench()
         let file = ProgressFile(

@@ -42,7 +42,7 @@ struct ScratchDirectoryTests {
 
     private func isThere(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
 
-    @Test("it is private, and gone with all that is in it when its owner goes")
+    @Test("a scratch folder is private, and removed with its contents")
     func privateAndGone() throws {
         var path = ""
         do {
@@ -58,7 +58,7 @@ struct ScratchDirectoryTests {
         #expect(!path.isEmpty && !isThere(path))
     }
 
-    @Test("one that is there already is not taken over: 73")
+    @Test("an existing scratch folder is not used: 73")
     func collision() throws {
         let identifier = UUID().uuidString
         let scratch = try ScratchDirectory(identifier: identifier)
@@ -66,13 +66,13 @@ struct ScratchDirectoryTests {
         #expect(isThere(scratch.path))
     }
 
-    @Test("what a killed run left is removed by the next one")
+    @Test("the scratch folder of a killed run is removed by the next one")
     func abandoned() throws {
         let path = try leave(name())
         #expect(try isRemovedByNextRuns(path))
     }
 
-    @Test("one that another run holds is kept")
+    @Test("the scratch folder of a running process is kept")
     func live() throws {
         var holder: Int32 = -1
         let path = try leave(name()) { made in
@@ -85,13 +85,13 @@ struct ScratchDirectoryTests {
         #expect(try isRemovedByNextRuns(path))
     }
 
-    @Test("one that a run left a moment ago is removed as well")
+    @Test("a scratch folder that a run just left is removed too")
     func young() throws {
         let path = try leave(name())
         #expect(try isRemovedByNextRuns(path))
     }
 
-    @Test("many made at once, each sweeping, never take each other's")
+    @Test("concurrent scratch folders never remove each other")
     func together() async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<8 {
@@ -108,7 +108,7 @@ struct ScratchDirectoryTests {
     }
 
     @Test(
-        "a folder that a sweep holds just when it was made is waited for: gone for good, or one's own",
+        "a new folder that a sweep locks is waited for",
         arguments: [true, false])
     func slowSweep(_ isRemoved: Bool) throws {
         let path = try leave("made-\(UUID().uuidString)")
@@ -130,7 +130,7 @@ struct ScratchDirectoryTests {
         try? FileManager.default.removeItem(atPath: path)
     }
 
-    @Test("a sweep that comes late does not take a new folder for the one it has locked")
+    @Test("a late sweep does not remove a new folder")
     func lateSweep() throws {
         let path = try leave("made-\(UUID().uuidString)")
         let old = open(path, O_RDONLY | O_DIRECTORY)
@@ -144,7 +144,7 @@ struct ScratchDirectoryTests {
     }
 
     @Test(
-        "the folder of another user is kept, even under a name of ours",
+        "the scratch folder of another user is kept",
         .enabled(if: getuid() == 0, "needs to run as root"))
     func foreign() throws {
         let named = try leave(name(of: 54_321))
@@ -155,7 +155,7 @@ struct ScratchDirectoryTests {
         #expect(isThere(planted + "/inside/file"))
     }
 
-    @Test("a link of such a name is not followed")
+    @Test("a link with such a name is not followed")
     func link() throws {
         let folder = try TemporaryFolder()
         try folder.write("kept", to: "file")

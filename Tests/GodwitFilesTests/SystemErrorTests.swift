@@ -5,7 +5,7 @@ import Testing
 
 struct SystemErrorTests {
     @Test(
-        "each error of the system has its exit code",
+        "each system error has its exit code",
         arguments: [
             (ENOENT, ExitCode.noInput), (ENOTDIR, .noInput), (ENXIO, .noInput), (EACCES, .permission),
             (EPERM, .permission),
@@ -21,14 +21,14 @@ struct SystemErrorTests {
         #expect(error.underlying == systemText(number))
     }
 
-    @Test("what is missing is input or output, as the caller says")
+    @Test("a missing file is input or output, as the caller says")
     func missing() {
         for number in [ENOENT, ENOTDIR, ENAMETOOLONG] {
             #expect(GodwitError.system("create", "x", errno: number, missing: .cannotCreate).code == .cannotCreate)
         }
     }
 
-    @Test("a call that a signal interrupts is made again, any other failure is handed on")
+    @Test("an interrupted system call is repeated, and other failures are passed on")
     func interrupts() {
         var calls = 0
         let result = retryingInterrupts { () -> Int in

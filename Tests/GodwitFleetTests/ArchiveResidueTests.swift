@@ -24,7 +24,7 @@ struct ArchiveResidueTests {
 
     private var bundles: [String] { ["phone.xcappdata", "tablet.xcappdata"] }
 
-    @Test("below a folder, by a pattern and from a list the bundles alone are found")
+    @Test("only the bundles are found below a folder, by a pattern and in a list")
     func found() throws {
         let all = app.folder["all"]
         let below = try FleetContainers.find(.folder(all), of: app.pipeline())
@@ -41,7 +41,7 @@ struct ArchiveResidueTests {
         #expect(listed.names == bundles.map { "\(all)/\($0)" } && listed.unreadable.isEmpty)
     }
 
-    @Test("in a container an inspection does not count it, nor does a folder of schema files")
+    @Test("an inspection and a schema folder ignore archive residue")
     func inspected() throws {
         let box = "all/phone.xcappdata/AppData/Library/"
         let before = try Inspector(path: app.folder["all/phone.xcappdata"]).inspect()
@@ -57,7 +57,7 @@ struct ArchiveResidueTests {
         #expect(try pipeline.perform(.run, dryRun: true).outcome == .done)
     }
 
-    @Test("a container whose only file has nearly its name is not passed over")
+    @Test("a container whose only file has a similar name is found")
     func similar() throws {
         let support = "all/phone.xcappdata/AppData/Library/Application Support/"
         try FileManager.default.moveItem(

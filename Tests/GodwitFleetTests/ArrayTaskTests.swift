@@ -26,7 +26,7 @@ struct ArrayTaskTests {
         ["SGE_TASK_ID": id, "SGE_TASK_FIRST": first, "SGE_TASK_LAST": last, "SGE_TASK_STEPSIZE": step]
     }
 
-    @Test("without any of them there is no share")
+    @Test("without array variables there is no shard")
     func none() throws {
         #expect(try task([:]) == nil)
         #expect(try task(["PATH": "/bin", "SLURM_JOB_ID": "7"]) == nil)
@@ -34,7 +34,7 @@ struct ArrayTaskTests {
         #expect(try task(["SGE_TASK_ID": "undefined"]) == nil)
     }
 
-    @Test("each scheduler's variables mean the share that its manual says")
+    @Test("each scheduler's variables give the shard that its manual says")
     func meanings() throws {
         // sbatch --array=0-7, --array=1-8, --array=10-24:2
         #expect(try shard(slurm("0", "8", "0", max: "7", step: "1")) == "1/8")
@@ -52,12 +52,12 @@ struct ArrayTaskTests {
         #expect(try shard(["PBS_ARRAY_INDEX": "3"], shards: 8) == "3/8")
     }
 
-    @Test("who says so is told")
+    @Test("the reason names the scheduler and its variable")
     func reason() throws {
         #expect(try task(slurm("2", "4", "1"))?.reason == "Slurm (SLURM_ARRAY_TASK_ID=2)")
     }
 
-    @Test("an array with gaps, or a task off its way, is refused")
+    @Test("an array with gaps, or a task outside of its steps, is rejected")
     func gaps() throws {
         // sbatch --array=1,3,7
         let error = failure { try task(slurm("3", "3", "1", max: "7", step: "1")) }
@@ -74,7 +74,7 @@ struct ArrayTaskTests {
     }
 
     @Test(
-        "what leaves something out is refused, and says what to do",
+        "missing array variables are rejected with what to do",
         arguments: [
             (["JOB_COMPLETION_INDEX": "0"], "JOB_COMPLETIONS"), (["JOB_COMPLETIONS": "4"], "completionMode: Indexed"),
             (["SLURM_ARRAY_TASK_ID": "1"], "--shard"),
@@ -90,7 +90,7 @@ struct ArrayTaskTests {
     }
 
     @Test(
-        "what is no plain number is refused",
+        "an array variable that is not a plain number is rejected",
         arguments: [
             "", " 1", "-1", "+1", "1.0", "0x1", "one", "99999999999", "١", String(repeating: "1", count: 5_000),
         ])
@@ -106,14 +106,14 @@ struct ArrayTaskTests {
         }
     }
 
-    @Test("PBS counts from 1 and does not say to what")
+    @Test("PBS counts from 1 and gives no number of tasks")
     func pbs() throws {
         let error = failure { try task(["PBS_ARRAY_INDEX": "0"], shards: 4) }
         #expect(error?.code == .usage && error?.hint?.contains("-J 1-N") == true)
         #expect(failure { try task(["PBS_ARRAY_INDEX": "5"], shards: 4) }?.code == .usage)
     }
 
-    @Test("--shards confirms the others, stands in for Kubernetes' count, and means nothing alone")
+    @Test("--shards confirms other schedulers, replaces Kubernetes' count, and is rejected without a scheduler")
     func shards() throws {
         #expect(try shard(slurm("2", "4", "1"), shards: 4) == "2/4")
         #expect(failure { try task(slurm("2", "4", "1"), shards: 5) }?.code == .usage)
@@ -121,7 +121,7 @@ struct ArrayTaskTests {
         #expect(failure { try task([:], shards: 4) }?.code == .usage)
     }
 
-    @Test("two schedulers must agree, and are both named where they don't")
+    @Test("two schedulers must agree, and both are named if they do not")
     func two() throws {
         let kubernetes = ["JOB_COMPLETION_INDEX": "1", "JOB_COMPLETIONS": "4"]
         #expect(try shard(slurm("2", "4", "1").merging(kubernetes) { one, _ in one }) == "2/4")
@@ -130,7 +130,7 @@ struct ArrayTaskTests {
         #expect(error?.message.contains("Slurm") == true && error?.message.contains("Kubernetes") == true)
     }
 
-    @Test("more shards than there may be are refused")
+    @Test("too many shards are rejected")
     func most() {
         #expect(failure { try task(["JOB_COMPLETION_INDEX": "0", "JOB_COMPLETIONS": "1000001"]) }?.code == .usage)
         #expect(failure { try task(["JOB_COMPLETION_INDEX": "0", "JOB_COMPLETIONS": "0"]) }?.code == .usage)

@@ -32,7 +32,7 @@ struct BackedUpFleetTests {
             .mapValues(\.bytes)
     }
 
-    @Test("each container has a verified backup below the folder, and can be rolled back by itself")
+    @Test("each container has a verified backup below the folder, and can be rolled back on its own")
     func each() throws {
         let before = try files("users/1")
         let plan = try perform(dryRun: true)
@@ -54,7 +54,7 @@ struct BackedUpFleetTests {
         #expect(try files("users/2") == other)
     }
 
-    @Test("a pass with nothing to do makes no backup")
+    @Test("a run with nothing to do makes no backup")
     func nothingToDo() throws {
         _ = try perform()
         let before = try scene.folder.fingerprint()
@@ -63,7 +63,7 @@ struct BackedUpFleetTests {
         #expect(try scene.folder.fingerprint().differences(from: before) == [])
     }
 
-    @Test("a pass that goes on names the backup that the interrupted one made")
+    @Test("a resumed run names the backup of the interrupted run")
     func resumed() throws {
         let cancellation = Cancellation()
         let error = failure {
@@ -83,7 +83,7 @@ struct BackedUpFleetTests {
         #expect(report.containers.allSatisfy { $0.backup?.rollback != nil })
     }
 
-    @Test("a journal goes on only with the same folder for backups")
+    @Test("a journal resumes only with the same backup folder")
     func otherFolder() throws {
         _ = try perform(.init(journal: "j.jsonl"))
         let error = failure {
@@ -95,7 +95,7 @@ struct BackedUpFleetTests {
     }
 
     @Test(
-        "a container that fails after its backup names it, and a plan that stopped it made none",
+        "a container that fails after its backup names it, and a strict plan that stopped names none",
         arguments: [false, true])
     func failed(dryRun: Bool) throws {
         let app = try TrainLog(.container)
@@ -107,7 +107,7 @@ struct BackedUpFleetTests {
         #expect(entry.backup?.folder == (dryRun ? nil : report.backup?.folder))
     }
 
-    @Test("backups below the fleet's own folder are not containers, of any version")
+    @Test("backups below the fleet's folder are not containers, in any version")
     func inside() throws {
         for name in ["a/2026-11-21T060000Z", "b/.godwit-backup-01234567"] {
             try scene.add(TrainLog(.container), as: "backups/\(name)/container")
@@ -120,7 +120,7 @@ struct BackedUpFleetTests {
         #expect(try files("backups") == before)
     }
 
-    @Test("a folder that can't have backups is refused before anything is written")
+    @Test("a folder that cannot hold backups is rejected before the first write")
     func unusable() throws {
         try scene.folder.write("", to: "backups")
         let before = try scene.folder.fingerprint()
@@ -128,7 +128,7 @@ struct BackedUpFleetTests {
         #expect(try scene.folder.fingerprint().differences(from: before) == [])
     }
 
-    @Test("names that would share a folder of backups are refused")
+    @Test("containers that would share a backup folder are rejected")
     func collision() throws {
         let path = scene.folder["fleet/u1"]
         try FileManager.default.createDirectory(

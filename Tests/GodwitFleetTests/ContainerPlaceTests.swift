@@ -6,14 +6,14 @@ import Testing
 /// Where what is written of a container goes.
 struct ContainerPlaceTests {
     @Test(
-        "a name that leads out of its folder has no place below another, whatever mark stands behind a slash",
+        "a name that leaves its folder is rejected, with any mark after a slash",
         arguments: ["..", "../x", "a/../../x", "../\u{301}x", "/../\u{301}x", "a/../\u{301}x/../\u{301}y"])
     func outside(name: String) {
         #expect(failure { try ContainerWork.folder(of: name, below: "/exports") }?.code == .usage)
     }
 
     @Test(
-        "any other has its place below the folder, without the slashes that it begins with",
+        "any other name is a path below the folder, without leading slashes",
         arguments: [
             ("a/b", "/exports/a/b"), ("/a/b", "/exports/a/b"), ("a..b", "/exports/a..b"), ("/", "/exports"),
             (".", "/exports"), ("//\u{301}x", "/exports/\u{301}x"),

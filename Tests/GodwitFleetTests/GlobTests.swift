@@ -33,7 +33,7 @@ struct GlobTests {
         ("", [""], ["a"]),
     ]
 
-    @Test("a pattern matches names as its signs say, by scalars", arguments: table.indices)
+    @Test("a pattern matches names by its wildcards, scalar by scalar", arguments: table.indices)
     func names(_ index: Int) {
         let row = Self.table[index]
         let glob = Glob(row.pattern)
@@ -41,14 +41,14 @@ struct GlobTests {
         for name in row.others { #expect(!glob.matches(name), "\(row.pattern) \(name)") }
     }
 
-    @Test("an accent in one scalar and in two are different names")
+    @Test("an accent as one scalar and as two gives different names")
     func normalization() {
         #expect(Glob("\u{E9}*").matches("\u{E9}a"))
         #expect(!Glob("\u{E9}*").matches("e\u{301}a"))
         #expect(Glob("??a").matches("e\u{301}a"))
     }
 
-    @Test("many stars on a name that nearly fits take no time to speak of")
+    @Test("many stars on a nearly matching name take little time")
     func bounded() {
         let pattern = String(repeating: "a*", count: 2_000) + "b"
         #expect(!Glob(pattern).matches(String(repeating: "a", count: 5_000)))
@@ -73,7 +73,7 @@ struct GlobTests {
         try find(pattern).names.map { String($0.dropFirst(folder.path.count + 1)) }
     }
 
-    @Test("only folders are matches, in the order of their bytes, hidden ones where they are meant")
+    @Test("only folders match, in byte order, and hidden ones only if the pattern has the dot")
     func folders() throws {
         for name in ["b/AppData", "a/AppData", ".c/AppData", "B/AppData", "d/Other"] { try folder.makeFolder(name) }
         try folder.write("", to: "file")
@@ -86,7 +86,7 @@ struct GlobTests {
         #expect(try names(".//[a]/./*") == ["a/AppData"])
     }
 
-    @Test("two stars are folders at any depth, also at none, hidden ones left out")
+    @Test("two stars match folders at any depth, also none, without hidden ones")
     func anyDepth() throws {
         for name in ["x/AppData", "a/x/AppData", "a/b/c/x/AppData", "a/.h/x/AppData"] { try folder.makeFolder(name) }
         #expect(try names("**/x") == ["a/b/c/x", "a/x", "x"])
@@ -97,7 +97,7 @@ struct GlobTests {
         #expect(try names("**/b/**/x") == ["a/b/c/x"])
     }
 
-    @Test("a star follows a link to a folder, two stars never; each folder counts once")
+    @Test("one star follows a link to a folder, two stars do not, and each folder counts once")
     func links() throws {
         try folder.makeFolder("real/in")
         try folder.makeLink("again", to: "real")
@@ -121,7 +121,7 @@ struct GlobTests {
         #expect(try names("**").count == 64)
     }
 
-    @Test("what can't be looked into is a row, and the others go on")
+    @Test("a folder that cannot be read is a row, and the search continues")
     func unreadable() throws {
         try folder.makeFolder("a/in")
         try #require(mkdir([CChar](folder["bad"].utf8CString.dropLast()) + [-1, 0], 0o700) == 0)
@@ -132,7 +132,7 @@ struct GlobTests {
         #expect(found.identity.containers == 2)
     }
 
-    @Test("a pattern without a match is no input, and so is one in a folder that is not there")
+    @Test("a pattern without a match, or in a missing folder, is missing input")
     func nothing() throws {
         try folder.write("", to: "file")
         #expect(failure { try find("*") }?.code == .noInput)
@@ -140,7 +140,7 @@ struct GlobTests {
         #expect(failure { try find("file/*") }?.code == .noInput)
     }
 
-    @Test("a search that is cancelled ends")
+    @Test("a cancelled search ends")
     func cancelled() throws {
         let cancellation = Cancellation()
         cancellation.cancel(.interrupted)
@@ -152,7 +152,7 @@ struct GlobTests {
 
     // MARK: Places
 
-    @Test("a word is what there is of that name before it is a pattern")
+    @Test("an existing file or folder with the name of a pattern wins")
     func places() throws {
         try folder.makeFolder("a[1]")
         try folder.write("x\n", to: "list*")

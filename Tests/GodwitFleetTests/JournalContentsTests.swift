@@ -20,7 +20,7 @@ struct JournalContentsTests {
         try read(Array((lines.joined(separator: "\n") + end).utf8))
     }
 
-    @Test("a whole journal tells its pass, every container and how long it took")
+    @Test("a complete journal has its header, every container and its duration")
     func whole() throws {
         let contents = try read(fleet.lines(nil))
         #expect(contents.header?.fleet == fleet.identity)
@@ -31,7 +31,7 @@ struct JournalContentsTests {
         #expect(contents.doneTwice.isEmpty && !contents.endsTorn)
     }
 
-    @Test("cut off anywhere, a journal tells the lines before, and nothing else")
+    @Test("a truncated journal has exactly the lines before the cut")
     func torn() throws {
         let bytes = Array((try fleet.lines(nil).joined(separator: "\n") + "\n").utf8)
         let header = try #require(bytes.firstIndex(of: 0x0A))
@@ -46,7 +46,7 @@ struct JournalContentsTests {
         }
     }
 
-    @Test("what follows a torn line counts, as do passes that went on")
+    @Test("lines after an incomplete line count, and so do resumed runs")
     func goingOn() throws {
         var lines = try fleet.lines(nil)
         lines.removeLast()
@@ -57,7 +57,7 @@ struct JournalContentsTests {
         #expect(contents.doneTwice.isEmpty && contents.durationMilliseconds == 0)
     }
 
-    @Test("a header that was torn is no end of a journal, and neither are several")
+    @Test("a journal with one or several incomplete headers is still read")
     func tornHeader() throws {
         let lines = try fleet.lines(Shard(index: 1, count: 1))
         let torn = [String(lines[0].prefix(30)), String(lines[0].prefix(200))]
@@ -67,7 +67,7 @@ struct JournalContentsTests {
         #expect(try MergedFleet(ShardReport.all(at: [folder["j.jsonl"]])).report.containers.count == 6)
     }
 
-    @Test("zeroes that a power cut left are passed over")
+    @Test("zeros after a power cut are skipped")
     func zeroes() throws {
         let lines = try fleet.lines(nil)
         var bytes = Array((lines[..<3].joined(separator: "\n") + "\n").utf8) + [UInt8](repeating: 0, count: 9_000)
@@ -79,7 +79,7 @@ struct JournalContentsTests {
         #expect(try read([0, 0, 0]).header == nil)
     }
 
-    @Test("the last line of a container is what counts; one that was done and done again is told")
+    @Test("the last line of a container counts, and one that was done twice is reported")
     func again() throws {
         var (failed, done) = (fleet.entries[0], fleet.entries[0])
         (failed.verdict, done.verdict) = (.failed, .completed)
@@ -90,20 +90,20 @@ struct JournalContentsTests {
         #expect(contents.doneTwice == [done.container])
     }
 
-    @Test("times of passes that came to their end add up")
+    @Test("durations of complete runs add up")
     func times() throws {
         let lines = try fleet.lines(nil)
         #expect(try read(lines + lines.prefix(1) + lines.suffix(1)).durationMilliseconds == 200)
     }
 
-    @Test("an empty journal tells nothing, and is no error")
+    @Test("an empty journal has no entries and is not an error")
     func empty() throws {
         let contents = try read([UInt8]())
         #expect(contents.header == nil && contents.entries.isEmpty && !contents.endsTorn)
     }
 
     @Test(
-        "a file that is something else is refused",
+        "a file that is not a journal is rejected",
         arguments: [
             "notes\n", "{}\n", "{\"messageType\":\"run\"}\n", "[1]\n", "\u{FEFF}{}\n", "{\"reportVersion\":1}\n",
         ])
@@ -111,7 +111,7 @@ struct JournalContentsTests {
         #expect(failure { try read(Array(text.utf8)) }?.code == .data)
     }
 
-    @Test("containers before any header, and the header of another pass, are refused")
+    @Test("containers before a header, and the header of another run, are rejected")
     func mixed() throws {
         let lines = try fleet.lines(nil)
         #expect(failure { try read(Array(lines[1...])) }?.code == .data)
@@ -119,7 +119,7 @@ struct JournalContentsTests {
         #expect(failure { try read(lines + [other]) }?.code == .data)
     }
 
-    @Test("a journal of a later version is refused, and says so")
+    @Test("a journal of a later version is rejected with its version")
     func later() throws {
         var header = fleet.header(nil)
         header.journalVersion = 2
@@ -127,14 +127,14 @@ struct JournalContentsTests {
         #expect(error?.code == .data && error?.message.contains("version 2") == true)
     }
 
-    @Test("kinds of lines that this version does not know are passed over")
+    @Test("unknown kinds of lines are skipped")
     func unknown() throws {
         var lines = try fleet.lines(nil)
         lines.insert("{\"messageType\":\"note\",\"text\":\"x\"}", at: 2)
         #expect(try read(lines).entries.count == 6)
     }
 
-    @Test("what is no regular file is no journal, and is not waited for")
+    @Test("a pipe is not read as a journal")
     func kinds() throws {
         try folder.makeFIFO("pipe")
         #expect(failure { try JournalContents(of: folder["pipe"]) }?.code == .noInput)
@@ -150,7 +150,7 @@ struct JournalContentsTests {
         }
     }
 
-    @Test("journals and reports are told by their content, and merge side by side")
+    @Test("journals and reports are recognized by content, and merge together")
     func reading() throws {
         let paths = try write(3)
         let report = try JSONEncoder().encode(fleet.report(Shard(index: 2, count: 3)))
@@ -161,7 +161,7 @@ struct JournalContentsTests {
         #expect(try MergedFleet(ShardReport.all(at: paths)).report.shards == 3)
     }
 
-    @Test("a folder is every journal directly in it")
+    @Test("a folder means every journal directly inside")
     func folders() throws {
         _ = try write(4)
         try folder.write("", to: "notes.txt")
@@ -172,7 +172,7 @@ struct JournalContentsTests {
         #expect(failure { try ShardReport.all(at: [folder["gone"]]) }?.code == .noInput)
     }
 
-    @Test("a journal that never came to its end merges where nothing of it is missing")
+    @Test("a journal of an incomplete run merges if no container is missing")
     func unfinished() throws {
         let shard = try #require(Shard(index: 1, count: 1))
         let lines = try fleet.lines(shard)
@@ -184,14 +184,14 @@ struct JournalContentsTests {
     }
 
     @Test(
-        "what is neither journal nor report is refused",
+        "a file that is neither a journal nor a report is rejected",
         arguments: ["", "\n", "text", "{\"reportVersion\": 1}", "{\"messageType\": 3}", "[]", "\0\0"])
     func neither(_ text: String) throws {
         try folder.write(text, to: "x")
         #expect(failure { try ShardReport.all(at: [folder["x"]]) }?.code == .data)
     }
 
-    @Test("a report of a later version is refused, and says so; a pipe is not waited for")
+    @Test("a report of a later version is rejected with its version, and a pipe is not read")
     func laterReport() throws {
         try folder.write("{\n  \"reportVersion\": 2\n}\n", to: "x")
         #expect(failure { try ShardReport.all(at: [folder["x"]]) }?.message.contains("version 2") == true)
@@ -199,7 +199,7 @@ struct JournalContentsTests {
         #expect(failure { try ShardReport.all(at: [folder["pipe"]]) }?.code == .noInput)
     }
 
-    @Test("a report from before there were shards is read")
+    @Test("a report from before shards existed is read")
     func oldReport() throws {
         let old = """
             {

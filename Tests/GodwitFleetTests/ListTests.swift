@@ -29,7 +29,7 @@ struct ListTests {
 
     // MARK: Rows
 
-    @Test("a row is what stands on a line, whatever it begins with; empty lines are left out")
+    @Test("a row is the text of a line, and empty lines are skipped")
     func lines() throws {
         #expect(try rows("a\nb\n") == ["a", "b"])
         #expect(try rows("a\n\n\nb") == ["a", "b"])
@@ -41,21 +41,21 @@ struct ListTests {
         #expect(try rows("a\n  \n\t \r\nb\n ") == ["a", "b"])
     }
 
-    @Test("with a NUL anywhere rows end with NUL, and may have newlines in them")
+    @Test("with a NUL anywhere, rows end with NUL and may have newlines")
     func separated() throws {
         #expect(try rows("a\nb\0c\r\0\0d") == ["a\nb", "c\r", "d"])
         #expect(try rows("a\0") == ["a"])
         #expect(try rows("a\0  \0b") == ["a", "  ", "b"])
     }
 
-    @Test("a row that is not UTF-8 is kept apart, with what is wrong shown")
+    @Test("a row that is not UTF-8 is kept separately, with the wrong bytes shown")
     func wrongBytes() throws {
         let list = try ContainerList([0x61, 0xFF, 0x62, 0x0A, 0xC3, 0xA9, 0x0A, 0xE2, 0x82, 0x0A], in: "list")
         #expect(list.paths == ["é"])
         #expect(list.wrong == ["a\\xFFb", "\\xE2\\x82"])
     }
 
-    @Test("paths are normalised as text, and `..` stays at the front alone")
+    @Test("paths are normalized as text, and .. stays only at the front")
     func normalization() {
         let table = [
             ("./a//b/", "a/b"), ("a/../b", "b"), ("a/..", "."), (".", "."), ("", "."), ("./", "."), ("..", ".."),
@@ -76,7 +76,7 @@ struct ListTests {
         #expect(found.identity == FleetIdentity(of: ["c", "b", "a"].map { folder[$0] }))
     }
 
-    @Test("a container under several names is done once, by the first, with a warning")
+    @Test("a container with several names is processed once, with the first name and a warning")
     func several() throws {
         try folder.makeLink("z", to: "b")
         try folder.makeFolder("x.xcappdata/AppData")
@@ -89,7 +89,7 @@ struct ListTests {
             ])
     }
 
-    @Test("of very many containers with several names ten are told by name")
+    @Test("of very many containers with several names, ten are named")
     func manyWarnings() throws {
         var text = ""
         for number in 0..<15 {
@@ -101,7 +101,7 @@ struct ListTests {
         #expect(found.warnings.last == "5 more containers have several names, and are done once.")
     }
 
-    @Test("what is not there, or is a file, is a row of its own, once; the others go on")
+    @Test("a listed path that does not exist, or is a file, is a row once, and the others continue")
     func missing() throws {
         try folder.write("", to: "file")
         let found = try find("@/a\n@/gone\n@/file\n@/./gone\n@/file/in\n")
@@ -112,7 +112,7 @@ struct ListTests {
         #expect(found.identity.containers == 4)
     }
 
-    @Test("`..` behind a link is not taken for the folder that the link is in")
+    @Test("a .. after a link is not resolved to the folder of the link")
     func straying() throws {
         try folder.makeFolder("far/deep")
         try folder.makeFolder("far/b")
@@ -124,7 +124,7 @@ struct ListTests {
         #expect(found.warnings.isEmpty)
     }
 
-    @Test("rows that are not UTF-8 are rows that can't be done")
+    @Test("rows that are not UTF-8 are rows that cannot be processed")
     func wrongRows() throws {
         try folder.write(Array((folder["a"] + "\n" + folder.path).utf8) + [0x2F, 0xFF, 0x0A], to: "list")
         let found = try FleetContainers.find(.list(folder["list"]), of: app.pipeline())
@@ -132,7 +132,7 @@ struct ListTests {
         #expect(short(found.unreadable.map(\.name)) == ["\\xFF"])
     }
 
-    @Test("an empty list is no input, and neither is one that is not there")
+    @Test("an empty or missing list is missing input")
     func empty() throws {
         #expect(failure { try find("") }?.code == .noInput)
         #expect(failure { try find("\n\n") }?.code == .noInput)
@@ -140,7 +140,7 @@ struct ListTests {
         #expect(gone?.code == .noInput)
     }
 
-    @Test("a pipe is waited for and read to its end, once")
+    @Test("a pipe is read once, to its end")
     func pipe() throws {
         try folder.makeFIFO("pipe")
         let (path, text) = (folder["pipe"], "\(folder["b"])\n\(folder["a"])\n")
@@ -154,7 +154,7 @@ struct ListTests {
         #expect(short(found.names) == ["a", "b"])
     }
 
-    @Test("whoever waits for a pipe that nobody writes can be stopped")
+    @Test("waiting for a pipe without a writer can be cancelled")
     func cancelledPipe() throws {
         try folder.makeFIFO("pipe")
         let cancellation = Cancellation()

@@ -17,7 +17,7 @@ struct MergeTests {
 
     private func names(_ entries: [FleetEntry]) -> Set<String> { Set(entries.map(\.container)) }
 
-    @Test("any fleet, split into any number of shards, is whole again", arguments: FleetCommand.allCases)
+    @Test("any fleet split into any number of shards merges to the whole fleet", arguments: FleetCommand.allCases)
     func whole(_ command: FleetCommand) throws {
         for (seed, count) in [0, 1, 2, 7, 40, 300].enumerated() {
             let fleet = MadeFleet(count, command, seed: UInt64(seed))
@@ -41,14 +41,14 @@ struct MergeTests {
         }
     }
 
-    @Test("what is merged is the same bytes, in whatever order the shards are given")
+    @Test("the merged report has the same bytes for any order of shards")
     func order() throws {
         let shards = MadeFleet(60).reports(5)
         let one = try JSONReport.encode(merged(shards))
         #expect(try JSONReport.encode(merged(shards.reversed())) == one)
     }
 
-    @Test("a clock that was set for a shard is named in the whole, from a journal and from a report")
+    @Test("the clock of a shard is in the merged report, from a journal and from a report")
     func clock() throws {
         let fleet = MadeFleet(20)
         #expect(try merged(fleet.reports(2)).clock == nil)
@@ -64,7 +64,7 @@ struct MergeTests {
         #expect(try merged([try #require(ShardReport(journal, in: "j.jsonl"))]).clock == clock)
     }
 
-    @Test("any shard that is left out or given twice is told", arguments: [2, 3, 8])
+    @Test("a missing or repeated shard is reported", arguments: [2, 3, 8])
     func lostShards(_ number: Int) {
         let shards = MadeFleet(50).reports(number)
         for index in 0..<number {
@@ -75,7 +75,7 @@ struct MergeTests {
         }
     }
 
-    @Test("any container that is left out, given twice or put elsewhere is told")
+    @Test("a missing, repeated or misplaced container is reported")
     func lostContainers() throws {
         let fleet = MadeFleet(40)
         let shards = fleet.reports(4)
@@ -101,7 +101,7 @@ struct MergeTests {
         }
     }
 
-    @Test("a container of another name, and one too many, are told")
+    @Test("a container with another name, and an extra one, are reported")
     func otherContainers() throws {
         let shard = try #require(Shard(index: 1, count: 1))
         let fleet = MadeFleet(3)
@@ -113,7 +113,7 @@ struct MergeTests {
         #expect(reasons([report]).contains("there are 1 more than the fleet's 3 containers"))
     }
 
-    @Test("a journal's header tells how many of which shard are missing")
+    @Test("a journal's header shows how many containers of which shard are missing")
     func share() throws {
         let fleet = MadeFleet(30)
         var shards = fleet.reports(3)
@@ -126,7 +126,7 @@ struct MergeTests {
         #expect(reasons(shards).contains("2 of the \(count) containers of shard 2/3 are missing (2.json)"))
     }
 
-    @Test("reports of different fleets don't merge, and all that differs is told")
+    @Test("reports of different fleets do not merge, and every difference is reported")
     func differences() throws {
         let shards = MadeFleet(20).reports(2)
         func changed(_ change: (inout ShardReport) -> Void) -> String {
@@ -154,7 +154,7 @@ struct MergeTests {
         #expect(try merged(settled).folder == "fleet")
     }
 
-    @Test("the report of a whole fleet merges alone, and stays what it is")
+    @Test("the report of a whole fleet merges only without others, unchanged")
     func alone() throws {
         let fleet = MadeFleet(12)
         let report = try #require(ShardReport(fleet.report(nil), in: "a.json"))
@@ -168,12 +168,12 @@ struct MergeTests {
         #expect(try merged([old]).fleet == fleet.identity)
     }
 
-    @Test("nothing is no fleet")
+    @Test("no reports do not merge")
     func nothing() {
         #expect(failure { try MergedFleet([]) }?.code == .data)
     }
 
-    @Test("of very many reasons twenty are told, and how many more there are")
+    @Test("of very many reasons, twenty are listed and the rest is counted")
     func manyReasons() {
         let shards = MadeFleet(400).reports(50)
         let message = reasons([shards[0]])
@@ -181,14 +181,14 @@ struct MergeTests {
         #expect(message.hasSuffix("; and 29 more."))
     }
 
-    @Test("names that Unicode calls equal are different containers")
+    @Test("names that are equal only for Unicode are different containers")
     func scalars() throws {
         var fleet = MadeFleet(0)
         fleet.entries = ["e\u{301}", "\u{E9}"].map { MadeFleet.entry($0, .run) }
         #expect(try merged(fleet.reports(3)).containers.count == 2)
     }
 
-    @Test("containers that failed are rows of the whole, and its exit code")
+    @Test("failed containers are rows of the merged report and decide its exit code")
     func verdicts() throws {
         var fleet = MadeFleet(9)
         for index in fleet.entries.indices { fleet.entries[index].verdict = .completed }
@@ -202,7 +202,7 @@ struct MergeTests {
         #expect(try merged(fleet.reports(2)).verdictCode(isStrict: false) == .difference)
     }
 
-    @Test("numbers that nobody could have counted neither end the process nor count below none")
+    @Test("impossible numbers in a report neither crash nor count below zero")
     func absurdNumbers() throws {
         var shards = MadeFleet(9).reports(2)
         (shards[0].durationMilliseconds, shards[1].durationMilliseconds) = (.max, .max)

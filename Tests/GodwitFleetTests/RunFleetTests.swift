@@ -28,7 +28,7 @@ struct RunFleetTests {
         try StoreContents(StoreCopy(of: path).store).tables.filter { !$0.key.hasPrefix("godwit_") }
     }
 
-    @Test("each is run as a single run does it, and one that is damaged is a row")
+    @Test("each container is run like a single one, and a damaged one is a row")
     func mixed() throws {
         try addMixed()
         let report = try scene.perform(.run(dryRun: false))
@@ -49,7 +49,7 @@ struct RunFleetTests {
         }
     }
 
-    @Test("a second pass finds nothing to do, and changes no store")
+    @Test("a second run finds nothing to do and changes no store")
     func twice() throws {
         try addMixed()
         #expect(try scene.perform(.run(dryRun: false)).verdicts["two"]?.isDone == true)
@@ -59,7 +59,7 @@ struct RunFleetTests {
         #expect(try scene.folder.fingerprint().differences(from: before) == [])
     }
 
-    @Test("a rehearsal of all changes nothing, and says what a run would come to")
+    @Test("a plan of all containers changes nothing and shows what a run would do")
     func rehearsed() throws {
         try addMixed()
         let before = try scene.folder.fingerprint()
@@ -70,7 +70,7 @@ struct RunFleetTests {
         #expect(plan.verdicts == run.verdicts)
     }
 
-    @Test("as many jobs as there may be give the same report", arguments: [1, 2, 7])
+    @Test("any number of jobs gives the same report", arguments: [1, 2, 7])
     func jobs(count: Int) throws {
         try addMixed()
         let report = try scene.perform(.run(dryRun: true), .init(jobs: count))
@@ -78,7 +78,7 @@ struct RunFleetTests {
         #expect(report.containers.count == 9)
     }
 
-    @Test("what the journal calls done is not looked at again; what failed is tried again")
+    @Test("containers that the journal shows as done are skipped, and failed ones are tried again")
     func resumed() throws {
         try addMixed()
         let first = try scene.perform(.run(dryRun: false), .init(journal: "j.jsonl"))
@@ -94,7 +94,7 @@ struct RunFleetTests {
         #expect(contents.doneTwice.isEmpty)
     }
 
-    @Test("a pass that was stopped goes on, and each container is done once", arguments: [1, 2, 5])
+    @Test("a stopped run resumes, and each container is done once", arguments: [1, 2, 5])
     func stopped(after count: Int) throws {
         try addMixed()
         let cancellation = Cancellation()
@@ -119,7 +119,7 @@ struct RunFleetTests {
         #expect(try scene.journal("j.jsonl").doneTwice.isEmpty)
     }
 
-    @Test("workers that can't be started end the pass, with what is done in the journal")
+    @Test("a run ends if workers cannot be started, with finished containers in the journal")
     func noWorker() throws {
         try addMixed()
         let count = Atomic(0)
@@ -135,7 +135,7 @@ struct RunFleetTests {
         #expect(try scene.perform(.run(dryRun: false), .init(journal: "j.jsonl")).containers.count == 9)
     }
 
-    @Test("values that an interrupted pass left behind are told by the one that goes on", arguments: [true, false])
+    @Test("values that an interrupted run left behind are reported by the resumed run", arguments: [true, false])
     func partialBefore(isBefore: Bool) throws {
         let app = try TrainLog(.container)
         try app.folder.write(

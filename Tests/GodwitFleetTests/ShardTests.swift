@@ -6,7 +6,7 @@ import Testing
 
 /// Shares of a fleet.
 struct ShardTests {
-    @Test("a share is written I/N, and everything else is none")
+    @Test("a shard is read from I/N, and any other text is rejected")
     func spelling() {
         #expect(Shard("1/8")?.description == "1/8")
         #expect(Shard("8/8")?.index == 8)
@@ -18,7 +18,7 @@ struct ShardTests {
         }
     }
 
-    @Test("a share survives JSON, and one that there is not is refused")
+    @Test("a shard survives JSON, and an impossible one is rejected")
     func json() throws {
         let shard = try #require(Shard(index: 3, count: 8))
         #expect(try JSONDecoder().decode(Shard.self, from: JSONEncoder().encode(shard)) == shard)
@@ -27,7 +27,7 @@ struct ShardTests {
         }
     }
 
-    @Test("a container's share is SHA-256 of its name, the first eight bytes modulo the count")
+    @Test("a container's shard is the first eight bytes of the SHA-256 of its name, modulo the count")
     func formula() throws {
         for name in ["", "a", "users/12/device", "日本", "e\u{301}", "\u{E9}"] {
             let digest = sha256(Array(name.utf8))
@@ -43,7 +43,7 @@ struct ShardTests {
         #expect(["users/1", "users/2", "日本", "."].map { Shard.index(of: $0, among: 8) } == [6, 4, 4, 3])
     }
 
-    @Test("each container is in exactly one share, and shares are about even")
+    @Test("each container is in exactly one shard, and shards have about equal sizes")
     func partition() throws {
         let names = (0..<4_000).map { "container-\($0)" }
         for count in [1, 2, 7, 16] {
@@ -55,7 +55,7 @@ struct ShardTests {
         }
     }
 
-    @Test("containers that are added move none of those that are there")
+    @Test("added containers do not move existing ones to other shards")
     func stable() throws {
         let shard = try #require(Shard(index: 2, count: 5))
         let few = FleetContainers(place: "f", root: "f", names: (0..<100).map { "c\($0)" }).filter(shard.takes)
@@ -64,7 +64,7 @@ struct ShardTests {
         #expect(Set(many.names).intersection((0..<100).map { "c\($0)" }) == Set(few.names))
     }
 
-    @Test("a fleet is told by its names alone, in whatever order they come")
+    @Test("a fleet is identified only by its names, in any order")
     func identity() {
         let one = FleetIdentity(of: ["b", "a", "c"])
         #expect(one == FleetIdentity(of: ["c", "b", "a"]))
@@ -73,7 +73,7 @@ struct ShardTests {
         #expect(FleetIdentity(of: ["ab", "c"]) != FleetIdentity(of: ["a", "bc"]))
     }
 
-    @Test("fewer than no containers are no fleet", arguments: [-1, Int.min])
+    @Test("a fleet with a negative number of containers is rejected", arguments: [-1, Int.min])
     func negative(count: Int) {
         let json = Data(#"{"containers":\#(count),"sha256":"00"}"#.utf8)
         #expect(throws: DecodingError.self) { try JSONDecoder().decode(FleetIdentity.self, from: json) }

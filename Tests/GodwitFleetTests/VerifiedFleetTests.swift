@@ -27,7 +27,7 @@ struct VerifiedFleetTests {
         return try scene.perform(kind, .init(below: below))
     }
 
-    @Test("good containers pass, bad ones fail, unreadable ones are told, all in the order of their paths")
+    @Test("good containers pass, bad ones fail, and unreadable ones are reported, in the order of their paths")
     func mixed() throws {
         let good = try finished()
         for index in 0..<12 { try add(good, as: "users/\(index)/device") }
@@ -51,7 +51,7 @@ struct VerifiedFleetTests {
         #expect(try again.withoutTime == report.withoutTime)
     }
 
-    @Test("a container that another run holds is told, and the others are verified")
+    @Test("a locked container is reported, and the others are verified")
     func locked() throws {
         let good = try finished()
         try add(good, as: "one")
@@ -63,7 +63,7 @@ struct VerifiedFleetTests {
         #expect(report.containers[0].error?.code == 75)
     }
 
-    @Test("bundles are containers, the folder itself may be one, and nothing is looked for inside of one")
+    @Test("bundles are containers, the folder itself may be one, and no container is inside another")
     func places() throws {
         let good = try finished()
         try add(good, as: "bundle.xcappdata/AppData")
@@ -77,7 +77,7 @@ struct VerifiedFleetTests {
         #expect(one.containers.map(\.verdict) == [.passed])
     }
 
-    @Test("containers elsewhere to which links lead are left out, and that is said")
+    @Test("links to containers elsewhere are not followed, and a warning says so")
     func links() throws {
         let app = try TrainLog(.empty)
         func found(_ below: String) throws -> FleetContainers {
@@ -111,7 +111,7 @@ struct VerifiedFleetTests {
         #expect(error?.hint?.hasPrefix("1 link below") == true)
     }
 
-    @Test("a bundle without its AppData, a log without its store and a name that is no text are told, not left out")
+    @Test("a bundle without AppData, a -wal file without its store and a name that is not text are reported")
     func broken() throws {
         try add(finished(), as: "good")
         try folder.makeFolder("fleet/lost.xcappdata")
@@ -127,7 +127,7 @@ struct VerifiedFleetTests {
     }
 
     @Test(
-        "an expectation without its container is told; a folder with none of the files is not a container")
+        "an expectation without its container is reported, and a folder without the app's files is not a container")
     func lostContainers() throws {
         let good = try finished()
         try add(good, as: "a/one")
@@ -148,13 +148,13 @@ struct VerifiedFleetTests {
         #expect(emptied.containers[0].error?.code == 66)
     }
 
-    @Test("a folder without a container, and one that is not there, is no input")
+    @Test("a folder without a container, and a missing folder, are missing input")
     func nothing() throws {
         #expect(failure { try verify() }?.code == .noInput)
         #expect(failure { try verify(below: "nowhere") }?.code == .noInput)
     }
 
-    @Test("expectations lie in a folder of their own, at the containers' paths")
+    @Test("expectations are in their own folder, at the containers' paths")
     func expectations() throws {
         let good = try finished()
         try add(good, as: "a/one")
@@ -177,7 +177,7 @@ struct VerifiedFleetTests {
         #expect(report.containers[1].failed.isEmpty)
     }
 
-    @Test("a report never gets the name of a file of one of the apps")
+    @Test("a report never gets the name of a file of an app")
     func reserved() throws {
         try add(TrainLog(.container), as: "one")
         let output = folder["fleet/one/Library/Application Support/TrainLogCloud.store"]

@@ -18,7 +18,7 @@ struct WorkerProcessTests {
         #"{"container":"a","verdict":"completed","outcome":"done","passed":3,"failed":[]}"#
 
     @Test(
-        "a request to end that comes before a worker is ready for it waits until it is",
+        "a stop request before a worker is ready takes effect when it is ready",
         arguments: ["TERM", "INT", "HUP"])
     func early(signal: String) throws {
         let script = "kill -\(signal) $$; echo 'as agreed'; read order; echo '\(Self.entry)'; echo '{}'"
@@ -28,14 +28,14 @@ struct WorkerProcessTests {
         #expect(result.report == Array("{}".utf8))
     }
 
-    @Test("a worker that ends of itself before it is ready ends the pass, with what it ended with")
+    @Test("a worker that exits before it is ready ends the run with the worker's exit code")
     func unready() {
         #expect { try worker("exit 74").perform("a", at: "/nowhere", since: nil) } throws: { error in
             (error as? GodwitError)?.code == .io
         }
     }
 
-    @Test("a worker that is killed before it is ready costs the container it would have got")
+    @Test("a worker that is killed before it is ready costs only its first container")
     func killed() throws {
         let result = try worker("kill -KILL $$").perform("a", at: "/nowhere", since: nil)
         #expect(result.entry.verdict == .failed)

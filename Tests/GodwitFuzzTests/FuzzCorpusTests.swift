@@ -24,17 +24,17 @@ struct FuzzCorpusTests {
         }
     }
 
-    @Test("a seed keeps every promise", arguments: inputs("Corpus"))
+    @Test("a fuzz target keeps every promise for a seed", arguments: inputs("Corpus"))
     func seed(_ input: Input) throws {
         try input.target.run(Array(try Data(contentsOf: URL(filePath: input.path))))
     }
 
-    @Test("a former finding keeps every promise", arguments: inputs("Regressions"))
+    @Test("a fuzz target keeps every promise for a former finding", arguments: inputs("Regressions"))
     func regression(_ input: Input) throws {
         try input.target.run(Array(try Data(contentsOf: URL(filePath: input.path))))
     }
 
-    @Test("every target has seeds, and the seeds are small", arguments: FuzzTarget.allCases)
+    @Test("every fuzz target has seeds, and the seeds are small", arguments: FuzzTarget.allCases)
     func hasSeeds(_ target: FuzzTarget) throws {
         let inputs = Self.inputs("Corpus").filter { $0.target == target }
         // What a run finds goes to .build-fuzz/corpus; thousands of files here would be a mistake.
@@ -44,7 +44,7 @@ struct FuzzCorpusTests {
         }
     }
 
-    @Test("every folder of inputs belongs to a target", arguments: ["Corpus", "Regressions"])
+    @Test("every folder of inputs belongs to a fuzz target", arguments: ["Corpus", "Regressions"])
     func noStrangers(_ kind: String) throws {
         let names = try FileManager.default.contentsOfDirectory(atPath: Self.folder + "/" + kind)
         let strangers = names.filter { FuzzTarget(rawValue: $0) == nil && $0 != "README.md" }

@@ -24,7 +24,7 @@ struct FuzzTargetTests {
         #expect(try StoreSetCheck.outcome(of: try Self.seed(.storeSet, name))?.get() == records)
     }
 
-    @Test("mending the sums of a log or journal that SQLite wrote changes nothing", arguments: ["log-many", "hot"])
+    @Test("correcting the checksums of a journal that SQLite wrote changes nothing", arguments: ["log-many", "hot"])
     func genuineSums(_ name: String) throws {
         let bytes = Array(try Self.seed(.storeSet, name).dropFirst())
         let asIs = try #require(StoreSetInput([0] + bytes))
@@ -35,7 +35,7 @@ struct FuzzTargetTests {
         #expect(isThere)
     }
 
-    @Test("mending the sums makes SQLite read a frame that was changed")
+    @Test("correcting the checksums makes SQLite read a changed frame")
     func mendedSums() throws {
         var bytes = try Self.seed(.storeSet, "log-many")
         // The last frame's page ends with the first record of that page; a letter of its text becomes another.
@@ -45,7 +45,7 @@ struct FuzzTargetTests {
         #expect(try StoreSetCheck.outcome(of: bytes)?.get() == 3)
     }
 
-    @Test("a set that claims more pages than its files hold is refused before a table of all pages is made")
+    @Test("files that claim more pages than they hold are rejected before a table of all pages is allocated")
     func claimedPages() throws {
         // The header's own count of pages is not believed where its two change counters differ (bytes 24 and 92):
         // <https://sqlite.org/fileformat2.html#in_header_database_size>.
@@ -102,7 +102,7 @@ struct FuzzTargetTests {
         #expect(report.stores.map(\.entities.count) == [entities])
     }
 
-    @Test("bytes that are no file are taken for the objects of one")
+    @Test("bytes that are not a file are read as the objects of one")
     func assembly() throws {
         let file = BinaryAssembly.file(try Self.seed(.binaryPropertyList, "objects"))
         let value = try BinaryPropertyListReader.read(file)
@@ -115,7 +115,7 @@ struct FuzzTargetTests {
                 ]))
     }
 
-    @Test("mending the hash of a document changes nothing where it is right, and mends it where it is not")
+    @Test("correcting a document's hash changes only a wrong hash")
     func documentHash() throws {
         let right = Array(try Self.seed(.importDocument, "document").dropFirst())
         #expect(ExportText.withHash(right) == right)
@@ -131,7 +131,7 @@ struct FuzzTargetTests {
         #expect(try Self.readDocument(Array(try Self.seed(.importDocument, name).dropFirst())) == records)
     }
 
-    @Test("what is packed by hand is gzip")
+    @Test("hand-made gzip data is valid gzip")
     func gzip() throws {
         let plain = Array(try Self.seed(.importDocument, "document").dropFirst())
         let members =
@@ -145,13 +145,13 @@ struct FuzzTargetTests {
         return try ExportReader().read(ExportInput(bytes: bytes), into: &check).counts.values.reduce(0, +)
     }
 
-    @Test("a file stays as it is", arguments: ["settings", "cycle"])
+    @Test("a valid property list is not changed", arguments: ["settings", "cycle"])
     func assemblyKeepsFiles(_ name: String) throws {
         let file = try Self.seed(.binaryPropertyList, name)
         #expect(BinaryAssembly.file(file) == file)
     }
 
-    @Test("no input is too short", arguments: FuzzTarget.allCases)
+    @Test("no input is too short for a fuzz target", arguments: FuzzTarget.allCases)
     func short(_ target: FuzzTarget) throws {
         try target.run([])
         for byte in UInt8.min...UInt8.max { try target.run([byte]) }

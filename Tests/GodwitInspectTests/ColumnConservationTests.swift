@@ -49,7 +49,7 @@ struct ColumnConservationTests {
     }
 
     @Test(
-        "every column with data in rows of an entity is one of its properties, and a draft reads it",
+        "every column with data of an entity is one of its properties, and a draft reads it",
         arguments: GeneratedCases.numbers(0..<200, few: 40))
     func generated(_ seed: Int) throws {
         let made = AgedCoreDataStore(seed: UInt64(seed))
@@ -79,7 +79,9 @@ struct ColumnConservationTests {
         }
     }
 
-    @Test("most generated caches name entities of their stores, and most stores have columns that their caches misname")
+    @Test(
+        "most generated model caches name entities of their stores, and most stores have columns that the caches misname"
+    )
     func variety() throws {
         var (known, strange) = (0, 0)
         for seed in 0..<40 {
@@ -115,7 +117,7 @@ struct ColumnConservationTests {
         return try snapshot.connection.readUnreadProperties(of: model, in: shape, besides: queries)
     }
 
-    @Test("a column without a name, which SQLite allows, keeps its values under a name that no property has")
+    @Test("a column with an empty name keeps its values under a name that no property has")
     func withoutName() throws {
         try SampleStore.make(
             folder["a.store"],

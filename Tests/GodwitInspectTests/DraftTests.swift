@@ -31,7 +31,7 @@ struct DraftTests {
         try Manifest.decode(Array(draft.manifest.utf8), file: "godwit.yaml", sha256: "")
     }
 
-    @Test("plain tables: keys, dates with their encoding, references; what has no key is said")
+    @Test("a draft of ordinary tables has keys, dates with encodings and references, and reports tables without a key")
     func tables() throws {
         let made = try draft(
             """
@@ -54,7 +54,7 @@ struct DraftTests {
         #expect(made.schemaFiles.map(\.name) == ["V0001__adopt_store.sql"])
     }
 
-    @Test("references that would be refused, or go round, are comments with their reason")
+    @Test("references that would be rejected or form a cycle become comments with their reason")
     func references() throws {
         let made = try draft(
             """
@@ -70,7 +70,7 @@ struct DraftTests {
         #expect(made.manifest.contains("and from there back here"))
     }
 
-    @Test("what is left behind is proposed for `ignore`, in comments that are a section without their signs")
+    @Test("data that is left behind is suggested for ignore, as comments that are valid without their signs")
     func ignored() throws {
         let made = try draft(
             """
@@ -91,7 +91,7 @@ struct DraftTests {
         #expect(ignore.keys == ["unit: x"])
     }
 
-    @Test("hostile names do no harm: quotes, colons, line ends, reserved words, YAML's own characters")
+    @Test("names with quotes, colons, line ends, reserved words or YAML characters give a valid draft")
     func hostileNames() throws {
         let made = try draft(
             #"""
@@ -104,7 +104,7 @@ struct DraftTests {
         #expect(!made.manifest.contains("two\nlines"))
     }
 
-    @Test("of a foreign store's schema nothing but single statements gets into a schema file")
+    @Test("only single CREATE statements of a foreign schema get into a schema file")
     func foreignSchema() throws {
         try SampleStore.make(
             folder["a.store"],
@@ -122,7 +122,7 @@ struct DraftTests {
         #expect(made.leftOut.contains { $0.code == "notInSchema" && $0.message.contains("U") })
     }
 
-    @Test("keys beside a store are suggestions; what the system writes or sounds secret stays")
+    @Test("keys of an app with a store become suggestions, and system and secret keys stay")
     func suggestions() throws {
         let keys = [
             InspectedKey(key: "unit", type: "string", size: 2, role: .setting),
@@ -140,7 +140,7 @@ struct DraftTests {
         #expect(!made.manifest.contains("\u{1B}"))
     }
 
-    @Test("property lists alone get tables, and rules that fill them")
+    @Test("property lists without a store get tables and rules that fill them")
     func preferencesAlone() throws {
         let keys = [
             InspectedKey(key: "unit", type: "string", role: .setting),
@@ -156,7 +156,7 @@ struct DraftTests {
         #expect(made.schemaFiles[0].text.contains("CREATE TABLE \"MyFavorites\""))
     }
 
-    @Test("what moves nowhere is told, also a key without a name; items are counted as such")
+    @Test("keys that are not imported are reported, also without a name, with the number of their items")
     func preferencesLeftOut() throws {
         let keys = [
             InspectedKey(key: "unit", type: "string", role: .setting),
@@ -177,7 +177,7 @@ struct DraftTests {
     }
 
     @Test(
-        "a primary key of one column is the key, whatever its values are",
+        "a primary key of one column is the key, with any values",
         arguments: [
             "BLOB PRIMARY KEY§randomblob(32)", "BLOB PRIMARY KEY§randomblob(15)",
             "REAL PRIMARY KEY NOT NULL§random() / 7.0",
@@ -191,7 +191,7 @@ struct DraftTests {
         #expect(made.leftOut.isEmpty)
     }
 
-    @Test("a table whose records break a check that calls a function is left out, and the hint speaks of no key")
+    @Test("a table whose records break a check with a function is left out, without a hint about its key")
     func functionalChecks() throws {
         let made = try draft(
             """
@@ -203,7 +203,7 @@ struct DraftTests {
         #expect(try decode(made).entities.map(\.name) == ["M"])
     }
 
-    @Test("a day is a key that plan can work with")
+    @Test("a date column can be a key with which plan works")
     func days() throws {
         let made = try draft(
             """
@@ -216,7 +216,7 @@ struct DraftTests {
         #expect(made.manifest.contains("timestamp is the primary key. Where SQLite itself counts it up"))
     }
 
-    @Test("the copy's flag is no setting: a key of Godwit's own stands in no rule")
+    @Test("the completion flag gets no rule")
     func flag() throws {
         let keys = [
             InspectedKey(key: "unit", type: "string", role: .setting),
@@ -227,7 +227,7 @@ struct DraftTests {
         #expect(!beside.manifest.contains("key: cloudMigrationDone"))
     }
 
-    @Test("keys whose marks join a quote or a point make columns all the same")
+    @Test("keys whose combining marks join a quote or a point get valid columns")
     func marks() throws {
         let keys = [
             InspectedKey(key: "x\"\u{301}", type: "string", role: .setting),
@@ -246,7 +246,7 @@ struct DraftTests {
         attributes: [("Note", "id", 1100), ("Task", "id", 1100)], toOne: [("Link", "item", "Item")], toMany: []
     ).pairs
 
-    @Test("what is referred to by its number keeps it, where what it inherits from has no key for all")
+    @Test("a row number stays in the draft if a reference uses it and the parent entity has no common key")
     func numbersOfKinds() throws {
         // A model in one block of DEFLATE that packs nothing: RFC 1951, section 3.2.4.
         try SampleStore.make(
@@ -275,13 +275,13 @@ struct DraftTests {
         #expect(link.field(for: "itemId")?.paths.first?.text == "item.Z_PK")
     }
 
-    @Test("nothing that an entity could be made of is 65, and says why")
+    @Test("a container without data for an entity gives 65 with a reason")
     func nothing() throws {
         let error = failure { try draft("CREATE TABLE T (a, b)") }
         #expect(error?.code == .data && error?.hint?.contains("T") == true)
     }
 
-    @Test("references of Core Data of which the store does not tell where they lead are told, and can be followed")
+    @Test("Core Data references with an unknown target are reported and can be resolved in the manifest")
     func untoldReferences() throws {
         let made = try draft(
             CoreDataSample.bookkeeping + """
@@ -305,7 +305,7 @@ struct DraftTests {
     }
 
     @Test(
-        "data that Core Data marked, none of them large enough to be outside yet, are read without the mark",
+        "data with Core Data's mark is read without the mark, even if none is external yet",
         arguments: [
             ("x'0189504E470D0A1A0A'", true), ("x'01FFD8FFE0', x''", true), ("x'0162706C697374303030'", true),
             ("x'010000001866747970'", true), ("x'01'", false), ("x'010203'", false),
@@ -324,7 +324,7 @@ struct DraftTests {
         #expect(made.manifest.contains("as: externalData") == isExternal, "\(made.manifest)")
     }
 
-    @Test("pairs of Core Data that lead nowhere are told, and have the numbers of their rows as key")
+    @Test("Core Data pairs with missing records are reported, and use row numbers as key")
     func danglingPairs() throws {
         let whole = try draft(CoreDataSample.workouts)
         #expect(whole.manifest.contains("id: { from: [source.ZID, target.Z_PK] }"))

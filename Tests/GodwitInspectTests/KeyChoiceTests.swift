@@ -10,7 +10,7 @@ struct KeyChoiceTests {
         KeyChoice.decide(candidates, entity: NameParts(entity), count: count)
     }
 
-    @Test("a primary key of the app's own comes first, one that SQLite counts up after a proven id")
+    @Test("a primary key of the app comes first, and one that SQLite numbers comes after a proven id")
     func primaryKeys() {
         let counted = Candidate(
             name: "pk", kind: .integer, missing: 0, distinct: nil, isPrimaryKey: true, isRowNumber: true)
@@ -21,7 +21,7 @@ struct KeyChoiceTests {
         #expect(choose([counted]) == KeyChoice(column: "pk", evidence: .primaryKey))
     }
 
-    @Test("values that repeat or lack prove nothing; a name alone is the last resort")
+    @Test("repeated or missing values prove no key, and a name is the last resort")
     func unproven() {
         #expect(choose([Candidate(name: "id", kind: .text, missing: 0, distinct: 2)]) == nil)
         #expect(choose([Candidate(name: "id", kind: .text, missing: 1, distinct: 2)])?.evidence == .name)
@@ -40,7 +40,7 @@ struct KeyChoiceTests {
         #expect(choose([unique], count: 0) == KeyChoice(column: "url", evidence: .uniqueIndex))
     }
 
-    @Test("a link that was saved twice is still the key, where there is no better; a title is not")
+    @Test("a link that was saved twice can still be the key, and a title cannot")
     func nearly() {
         let url = Candidate(name: "url", kind: .text, missing: 0, distinct: 99)
         #expect(choose([url], count: 100) == KeyChoice(column: "url", evidence: .name))
@@ -52,7 +52,7 @@ struct KeyChoiceTests {
         #expect(decided == nil)
     }
 
-    @Test("one in a hundred may repeat, whatever its name, and no more", arguments: [(990, true), (989, false)])
+    @Test("one record in a hundred may repeat the value of a key, and no more", arguments: [(990, true), (989, false)])
     func repeats(distinct: Int64, isKey: Bool) {
         let id = Candidate(name: "id", kind: .text, missing: 0, distinct: distinct)
         #expect(choose([id], count: 1000) == (isKey ? KeyChoice(column: "id", evidence: .name) : nil))
@@ -60,7 +60,7 @@ struct KeyChoiceTests {
         #expect(refused?.repeated(of: 1000) == (isKey ? nil : 11))
     }
 
-    @Test("a part of a key of several columns is none, unless it has a constraint of its own")
+    @Test("a part of a key of several columns is not a key, unless it has its own constraint")
     func parts() {
         var id = Candidate(name: "id", kind: .uuid, missing: 0, distinct: 3, isPartOfMore: true)
         #expect(choose([id]) == nil && choose([id], count: 0) == nil)

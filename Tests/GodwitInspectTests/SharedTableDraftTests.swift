@@ -43,7 +43,7 @@ struct SharedTableDraftTests {
         return entity.source?.field(for: entity.key)?.paths.first?.text
     }
 
-    @Test("no two names that a draft makes are one: of tables, of their indexes, and of entities that differ by case")
+    @Test("a draft makes unique names for tables, indexes, and entities that differ only in case")
     func names() throws {
         let made = try manifest(
             """
@@ -62,14 +62,14 @@ struct SharedTableDraftTests {
         #expect(Set(created).count == created.count, "\(created)")
     }
 
-    @Test("what kinds of a table call their keys is none where a reference may lead to any, and they are not different")
+    @Test("a key of entities with one table is not used if references may name any of them and values repeat")
     func repeatedKeys() throws {
         let made = try manifest(items(photosFrom: 1, pairs: true))
         for name in ["Item", "Note", "Photo"] { #expect(keyPath(name, in: made) == "Z_PK") }
         #expect(keyPath("Tag", in: made) != "Z_PK")
     }
 
-    @Test("of more records than are looked at nothing is proven, though each kind has fewer", arguments: [5, 6])
+    @Test("with more records than are read, no key is proven, even if each entity has fewer", arguments: [5, 6])
     func limit(records: Int64) throws {
         var limits = InspectionLimits()
         limits.records = records
@@ -77,7 +77,9 @@ struct SharedTableDraftTests {
         for name in ["Note", "Photo"] { #expect((keyPath(name, in: made) == "Z_PK") == (records < 6), "\(name)") }
     }
 
-    @Test("it is one where they are different, and where nothing leads to the table", arguments: [true, false])
+    @Test(
+        "a key of entities with one table is used if values differ, or if no reference names the table",
+        arguments: [true, false])
     func differentKeys(isReferredTo: Bool) throws {
         let made = try manifest(items(photosFrom: isReferredTo ? 4 : 1, pairs: isReferredTo))
         for name in ["Note", "Photo"] {
@@ -87,7 +89,7 @@ struct SharedTableDraftTests {
     }
 
     @Test(
-        "an attribute that several kinds have keeps its data outside for all of them; an empty value is no other mark")
+        "an attribute of several entities is external for all of them, and an empty value changes nothing")
     func external() throws {
         let reference = "02" + "5BC22AAC-1D62-4DB3-AEC1-038D71442711".utf8.map { String($0, radix: 16) }.joined() + "00"
         let made = try manifest(

@@ -32,7 +32,7 @@ struct StoreInspectorTests {
           ('C', NULL, 'Three', NULL, x'', 0, '2026-03-01', 1999999999, NULL, 1780000000000);
         """
 
-    @Test("counts, kinds, missing values and ranges of dates in every encoding")
+    @Test("an inspection reports counts, kinds, missing values and date ranges in every encoding")
     func columns() throws {
         let found = try inspect(Self.notes)
         #expect(found.report.layout == .tables)
@@ -53,7 +53,7 @@ struct StoreInspectorTests {
         #expect(note.modified == "updatedAt")
     }
 
-    @Test("keys, references, orphans, and a clock that was wrong")
+    @Test("an inspection reports keys, references, orphans, and a wrong clock")
     func relations() throws {
         let found = try inspect(Self.notes)
         let note = try #require(found.report.entities.first { $0.name == "Note" })
@@ -65,7 +65,7 @@ struct StoreInspectorTests {
         #expect(Set(found.report.risks.map(\.code)) == ["orphans", "clockSkew"])
     }
 
-    @Test("where the schema has records told apart by several columns, a name that no two share yet is no key")
+    @Test("in a table with a primary key of several columns, a unique name is not a key")
     func severalColumns() throws {
         let rows = "INSERT INTO Place VALUES ('jp', '1', 'Ginza'), ('jp', '2', 'Shibuya');"
         for (constraint, key) in [(", PRIMARY KEY (country, code)", nil), ("", "code"), (", UNIQUE (name)", "name")] {
@@ -78,7 +78,7 @@ struct StoreInspectorTests {
         }
     }
 
-    @Test("a column called after a table is a reference only if most of it leads there")
+    @Test("a column with a table's name is a reference only if most of its values match")
     func byName() throws {
         let sql = """
             CREATE TABLE workouts (id TEXT, n TEXT); INSERT INTO workouts VALUES ('a', ''), ('b', '');
@@ -91,7 +91,7 @@ struct StoreInspectorTests {
         #expect(sets.relations.first?.orphans == 1 && sets.relations.first?.evidence == "names")
     }
 
-    @Test("values are shown when asked for, and secrets never")
+    @Test("values are shown on request, and secrets never")
     func values() throws {
         let hidden = try inspect(Self.notes)
         #expect(hidden.report.entities.allSatisfy { $0.columns.allSatisfy { $0.samples == nil } })
@@ -103,7 +103,7 @@ struct StoreInspectorTests {
         #expect(secret.isSecret && secret.samples == nil)
     }
 
-    @Test("values of a table of keys and values are hidden, whatever their keys are; other tables are shown")
+    @Test("values of a key-value table are hidden, and those of other tables shown")
     func settings() throws {
         let found = try inspect(
             """
@@ -125,7 +125,7 @@ struct StoreInspectorTests {
         #expect(samples("a", "key") == ["theme", "pin"])
     }
 
-    @Test("duplicates of a key, tables without one, and single records")
+    @Test("an inspection reports duplicates of a key, tables without a key, and single records")
     func duplicates() throws {
         let found = try inspect(
             """
@@ -151,7 +151,7 @@ struct StoreInspectorTests {
     }
 
     @Test(
-        "identifiers of a Core Data store that repeat are reported, few or many, though rows have numbers",
+        "repeated identifiers in a Core Data store are reported, few or many",
         arguments: [3, 300])
     func repeatedIdentifiers(count: Int) throws {
         let found = try inspect(
@@ -169,7 +169,7 @@ struct StoreInspectorTests {
         #expect(found.report.entities.first?.key == "Z_PK")
     }
 
-    @Test("full-text tables, triggers, foreign books and Godwit's own history are told")
+    @Test("an inspection reports full-text tables, triggers, foreign ledger tables and Godwit's own history")
     func others() throws {
         let found = try inspect(
             """
@@ -189,7 +189,7 @@ struct StoreInspectorTests {
         #expect(Set(found.report.risks.map(\.code)) == ["foreignBooks", "triggers", "virtualRecords"])
     }
 
-    @Test("what a virtual table holds alone is counted without its module; what is in another table is no loss")
+    @Test("records only in a virtual table are counted without its module, and records in another table are no loss")
     func virtualTables() throws {
         let found = try inspect(
             """
@@ -219,7 +219,7 @@ struct StoreInspectorTests {
         #expect(others.message == "It has virtual tables (four, words).")
     }
 
-    @Test("a virtual table whose module is called content is one of a module that is not known")
+    @Test("a virtual table with a module named content counts as one with an unknown module")
     func moduleCalledContent() throws {
         let found = try inspect(
             """
@@ -230,7 +230,7 @@ struct StoreInspectorTests {
         #expect(found.virtualTables.map(\.holding) == [.notKnown])
     }
 
-    @Test("a date is a key where the schema says that it tells records apart, and has no fraction")
+    @Test("a date without fractions is a key if the schema makes it one")
     func datesAsKeys() throws {
         let found = try inspect(
             """
@@ -255,7 +255,7 @@ struct StoreInspectorTests {
         #expect(entity("beat")?.key == nil)
     }
 
-    @Test("a foreign key that names no column leads to the primary key, whatever tells the records apart better")
+    @Test("a foreign key without columns refers to the primary key, even if another column is a better key")
     func referenceToPrimaryKey() throws {
         let found = try inspect(
             """
@@ -271,7 +271,7 @@ struct StoreInspectorTests {
         #expect(relation.count == 3 && relation.orphans == 1)
     }
 
-    @Test("checks are tried unless they call what may take long: a search, or a trim of characters of their own")
+    @Test("checks are tried unless they call a slow function")
     func checks() throws {
         let found = try inspect(
             """
@@ -285,7 +285,7 @@ struct StoreInspectorTests {
         #expect(broken == ["a": 1, "b": 0, "c": 0])
     }
 
-    @Test("a store in WAL mode is read with its log, and one without it is told")
+    @Test("a store in WAL mode is read with its -wal file, and a missing one is reported")
     func log() throws {
         let store = try SampleStore(folder["b.store"], journal: "WAL", "CREATE TABLE T (id TEXT PRIMARY KEY)")
         try store.execute("INSERT INTO T VALUES ('a'), ('b')")
@@ -298,7 +298,7 @@ struct StoreInspectorTests {
         try store.close()
     }
 
-    @Test("Core Data: entities by their numbers, relations, pairs, history, mirroring")
+    @Test("an inspection of Core Data reports entities, relations, pairs, history and mirroring")
     func coreData() throws {
         let found = try inspect(CoreDataSample.workouts + CoreDataSample.mirroring)
         #expect(found.report.layout == .coreData && found.report.isMirrored)
@@ -314,7 +314,7 @@ struct StoreInspectorTests {
         #expect(found.report.risks.contains { $0.code == "mirrored" })
     }
 
-    @Test("a damaged store is refused as everywhere: 65")
+    @Test("inspecting a damaged store gives 65")
     func damaged() throws {
         try folder.write("SQLite format 3\u{0} and then nothing", to: "a.store")
         let error = failure {

@@ -32,7 +32,7 @@ struct TableTextTests {
         ),
     ]
 
-    @Test("all references and checks are taken out", arguments: all)
+    @Test("removing all constraints leaves no reference and no check", arguments: all)
     func without(_ sample: (sql: String, without: String)) {
         let text = TableText(sample.sql)
         #expect(!text.constraints.isEmpty)
@@ -40,7 +40,7 @@ struct TableTextTests {
         #expect(text.without([]) == sample.sql)
     }
 
-    @Test("each is known by its columns, its table, its words")
+    @Test("each constraint is recognized by its columns, its table or its words")
     func kinds() {
         let text = TableText(
             #"CREATE TABLE t("a b" REFERENCES "P q"(x), c CHECK(c > 'X'), FOREIGN KEY("a b", [c]) REFERENCES `r`)"#)
@@ -55,7 +55,7 @@ struct TableTextTests {
     }
 
     @Test(
-        "names that are keywords are names",
+        "names that are keywords are read as names",
         arguments: [
             #"CREATE TABLE "check"("references" TEXT, "check" INT)"#, "CREATE TABLE t(a DEFAULT 'CHECK(a)')",
             "CREATE TABLE t([foreign] TEXT, `key` TEXT)", "CREATE TABLE t(a)", "CREATE TABLE t", "", "CREATE TABLE t(a",

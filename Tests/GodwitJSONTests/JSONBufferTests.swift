@@ -17,7 +17,7 @@ struct JSONBufferTests {
 
     // MARK: Text
 
-    @Test("every byte below 0x80 is written as RFC 8259 wants it, and read back by Foundation")
+    @Test("every byte below 0x80 is written as in RFC 8259, and read back by Foundation")
     func everyASCII() throws {
         for byte in UInt8(1)..<0x80 {
             let written = json(text: [0x61, byte, 0x7A])
@@ -28,7 +28,7 @@ struct JSONBufferTests {
     }
 
     @Test(
-        "short escapes where there are some, \\u00xx in lower case else, and the slash as it is",
+        "control characters have short escapes or lower-case \\u00xx, and a slash is not escaped",
         arguments: [
             ("\"", #""\"""#), ("\\", #""\\""#), ("\n", #""\n""#), ("\r", #""\r""#), ("\t", #""\t""#),
             ("\u{8}", #""\b""#), ("\u{C}", #""\f""#), ("\u{1}", #""\u0001""#), ("\u{1F}", #""\u001f""#),
@@ -41,7 +41,7 @@ struct JSONBufferTests {
     }
 
     @Test(
-        "text that is no UTF-8, or holds NUL, keeps its bytes under a tag",
+        "text that is not UTF-8, or has NUL, keeps its bytes with a tag",
         arguments: [
             [0], [0x61, 0, 0x62], [0x80], [0xFF], [0xC0, 0x80], [0xC1, 0xBF], [0xE0, 0x80, 0x80], [0xE0, 0x9F, 0xBF],
             [0xED, 0xA0, 0x80], [0xED, 0xBF, 0xBF], [0xF0, 0x80, 0x80, 0x80], [0xF0, 0x8F, 0xBF, 0xBF],
@@ -52,7 +52,7 @@ struct JSONBufferTests {
         #expect(json(text: bytes) == #"{"$text":""# + Data(bytes).base64EncodedString() + #""}"#)
     }
 
-    @Test("validity agrees with the standard library for every sequence of two bytes and every lead of three")
+    @Test("validity agrees with the standard library for every two bytes and every lead byte of three")
     func validity() {
         func check(_ bytes: [UInt8]) {
             let expected = String(validating: bytes, as: UTF8.self) != nil && !bytes.contains(0)
@@ -71,7 +71,7 @@ struct JSONBufferTests {
         }
     }
 
-    @Test("a character of any kind is written alike in every place of a text of every length up to 40")
+    @Test("every kind of character is written equally at each offset of texts up to 40 bytes")
     func places() {
         let plain = Array("The quick brown fox jumps over lazy dogs".utf8)
         let others: [(text: String, written: String)] = [
@@ -93,7 +93,7 @@ struct JSONBufferTests {
     }
 
     @Test(
-        "a character that has to be escaped is found in every place of a longer text",
+        "a character that needs an escape is found at each offset of a longer text",
         arguments: [41, 64, 79, 255, 4096])
     func everyPlaceOfLongerTexts(length: Int) {
         for (byte, written) in [(UInt8(0x22), #"\""#), (0x5C, #"\\"#), (0x01, #"\u0001"#), (0x0A, #"\n"#)] {
@@ -107,7 +107,7 @@ struct JSONBufferTests {
         }
     }
 
-    @Test("padded text is the text, whatever its length and what comes before")
+    @Test("padding does not change a text of any length")
     func padded() {
         for length in 0...70 {
             let text = (0..<length).map { UInt8(0x30 + $0 % 64) }
@@ -129,7 +129,7 @@ struct JSONBufferTests {
     // MARK: Integers
 
     @Test(
-        "integers stay digits as far as every reader keeps them exact, and are tagged beyond",
+        "integers that every reader keeps exactly are digits, and larger ones are tagged",
         arguments: [
             (0, "0"), (1, "1"), (-1, "-1"), (10, "10"), (-100, "-100"), (9_007_199_254_740_991, "9007199254740991"),
             (-9_007_199_254_740_991, "-9007199254740991"),
@@ -143,7 +143,7 @@ struct JSONBufferTests {
         #expect(json { $0.append(digits: number) } == String(number))
     }
 
-    @Test("digits are those of the standard library, for every power of ten and its neighbours")
+    @Test("digits equal those of the standard library for every power of ten and its neighbors")
     func digits() {
         var power: Int64 = 1
         for _ in 0..<18 {
@@ -157,7 +157,7 @@ struct JSONBufferTests {
     // MARK: Reals
 
     @Test(
-        "reals show a point or an exponent, in the shortest form",
+        "real numbers have a point or an exponent, in the shortest form",
         arguments: [
             (0, "0.0"), (-0.0, "-0.0"), (1, "1.0"), (-5, "-5.0"), (0.1, "0.1"), (1.0 / 3, "0.3333333333333333"),
             (100, "100.0"), (1e15, "1e+15"), (999_999_999_999_999, "999999999999999.0"), (1e16, "1e+16"),
@@ -172,7 +172,7 @@ struct JSONBufferTests {
         #expect(written.contains(".") || written.contains("e"))
     }
 
-    @Test("what is no number to JSON is tagged")
+    @Test("a number that JSON cannot hold is tagged")
     func notFinite() {
         #expect(json { $0.append(real: .infinity) } == #"{"$real":"Infinity"}"#)
         #expect(json { $0.append(real: -.infinity) } == #"{"$real":"-Infinity"}"#)
@@ -180,7 +180,7 @@ struct JSONBufferTests {
     }
 
     @Test(
-        "a hundred thousand doubles of all magnitudes read back bit by bit, each a JSON number with a point or exponent"
+        "a hundred thousand doubles of all magnitudes survive JSON bit by bit, with a point or exponent"
     )
     func randomReals() throws {
         var random = SeededGenerator(seed: 20_261_121)
@@ -208,7 +208,7 @@ struct JSONBufferTests {
 
     // MARK: Blobs and the rest
 
-    @Test("base64 is Foundation's, for every length up to 200")
+    @Test("base64 equals Foundation's for every length up to 200")
     func base64() {
         var random = SeededGenerator(seed: 7)
         for length in 0...200 {
@@ -221,7 +221,7 @@ struct JSONBufferTests {
     }
 
     @Test(
-        "each kind of value has its own form, none looks like another",
+        "each kind of value has its own form in JSON",
         arguments: [
             (.null, "null"), (.integer(1), "1"), (.real(1), "1.0"), (.string("1"), #""1""#),
             (.blob([]), #"{"$blob":""}"#), (.string(""), #""""#), (.text([0]), #"{"$text":"AA=="}"#),
@@ -231,7 +231,7 @@ struct JSONBufferTests {
         #expect(json { $0.append(value) } == expected)
     }
 
-    @Test("emptying keeps nothing of what was written, and raw bytes go in as they are")
+    @Test("an emptied buffer has no former bytes, and raw bytes are appended unchanged")
     func emptying() {
         var buffer = JSONBuffer(capacity: 4)
         buffer.append("[1,2]")

@@ -15,14 +15,14 @@ struct TypedJSONTests {
 
     private func write(_ values: [Value]) -> [UInt8] { TypedJSON.array(of: values) }
 
-    @Test("every value comes back as it was, alone and among others")
+    @Test("every value survives typed JSON, by itself and among others")
     func roundTrip() {
         for value in Self.values { #expect(TypedJSON.elements(of: write([value])) == [value]) }
         #expect(TypedJSON.elements(of: write(Self.values)) == Self.values)
         #expect(TypedJSON.elements(of: write([])) == [])
     }
 
-    @Test("random reals and integers come back as they were")
+    @Test("random reals and integers survive typed JSON")
     func random() {
         var seed: UInt64 = 7
         var values: [Value] = []
@@ -35,7 +35,7 @@ struct TypedJSONTests {
         #expect(TypedJSON.elements(of: write(values)) == values)
     }
 
-    @Test("members come back in order; names are compared by bytes, as SQLite does")
+    @Test("members keep their order, and names are compared by bytes")
     func members() throws {
         var json = JSONBuffer()
         json.append("{")
@@ -52,7 +52,7 @@ struct TypedJSONTests {
     }
 
     @Test(
-        "what was not written so is not read",
+        "JSON in another form is not read as typed JSON",
         arguments: [
             "", "{", "[", "[1", "[1,]", "[,1]", "[1]x", "[ 1]", "[01x]", "[1e]", "[--1]", "[1e999]",
             "[9223372036854775808]",
@@ -66,7 +66,7 @@ struct TypedJSONTests {
         #expect(TypedJSON.elements(of: Array(text.utf8)) == nil)
     }
 
-    @Test("objects with a member twice, without a value or with a name that is no text are refused")
+    @Test("objects with a repeated member, a missing value or an invalid name are rejected")
     func refusedObjects() {
         for text in [
             "[]", "{\"a\":1,\"a\":2}", "{\"a\"}", "{\"a\":}", "{a:1}", "{1:1}", "{\"a\":1}}", "{\"a\":1", "{,}",
@@ -76,7 +76,7 @@ struct TypedJSONTests {
         #expect(TypedJSON.members(of: [0x7B, 0x22, 0xFF, 0x22, 0x3A, 0x31, 0x7D]) == nil)
     }
 
-    @Test("a text cut anywhere is refused")
+    @Test("truncated typed JSON is rejected")
     func cut() {
         let whole = write(Self.values)
         for end in 0..<whole.count { #expect(TypedJSON.elements(of: Array(whole[..<end])) == nil) }

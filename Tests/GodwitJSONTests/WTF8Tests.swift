@@ -30,14 +30,14 @@ struct WTF8Tests {
         ([0xD800, 0xDC00, 0xDC00], [0xF0, 0x90, 0x80, 0x80, 0xED, 0xB0, 0x80]),
     ]
 
-    @Test("each unit has the bytes that the specification gives it, and they have the unit", arguments: byHand.indices)
+    @Test("each UTF-16 unit has the bytes of the WTF-8 specification, and back", arguments: byHand.indices)
     func handmade(_ place: Int) {
         let (units, bytes) = Self.byHand[place]
         #expect(encoded(units) == bytes)
         #expect(decoded(bytes) == units)
     }
 
-    @Test("units at an odd address are read alike, and half a unit at the end is not read")
+    @Test("units at an odd address are read, and half a unit at the end is not")
     func oddAddress() {
         let bytes: [UInt8] = [0xFF] + [0x00D8, 0x0041].flatMap(Self.bytes) + [0x5A]
         var room = [UInt8](repeating: 0, count: 64)
@@ -47,7 +47,7 @@ struct WTF8Tests {
         #expect(Array(room[..<count]) == [0xC3, 0x98, 0x41])
     }
 
-    @Test("every code point but halves of pairs is what Swift makes of it")
+    @Test("every code point except surrogates is encoded as in Swift")
     func allScalars() {
         for code in UInt32(0)...0x10FFFF {
             guard let scalar = Unicode.Scalar(code) else { continue }
@@ -59,7 +59,7 @@ struct WTF8Tests {
         }
     }
 
-    @Test("random units come back; what Swift takes for UTF-16 is the same UTF-8, all else is none")
+    @Test("random units survive, and valid UTF-16 gives the same UTF-8")
     func randomUnits() {
         var dice = SystemRandomNumberGenerator()
         for _ in 0..<20_000 {
@@ -75,7 +75,7 @@ struct WTF8Tests {
     }
 
     @Test(
-        "bytes that no units have are refused",
+        "bytes that no units have are rejected as WTF-8",
         arguments: [
             [0x80], [0xC0, 0x80], [0xC1, 0xBF], [0xE0, 0x9F, 0xBF], [0xF0, 0x8F, 0xBF, 0xBF], [0xF4, 0x90, 0x80, 0x80],
             [0xF5, 0x80, 0x80, 0x80], [0xFF], [0xC2], [0xE2, 0x82], [0xED, 0xA0], [0xF0, 0x90, 0x80], [0xC2, 0x41],
@@ -87,7 +87,7 @@ struct WTF8Tests {
         #expect(decoded(bytes) == nil)
     }
 
-    @Test("random bytes are refused, or are the very bytes that their units have")
+    @Test("random bytes are rejected, or are exactly the bytes of their units")
     func randomBytes() {
         var dice = SystemRandomNumberGenerator()
         let leads: [UInt8] = [0x41, 0xC2, 0xE0, 0xED, 0xEF, 0xF0, 0xF4, 0x80, 0x90, 0xA0, 0xB0, 0xBF]
@@ -104,7 +104,7 @@ struct WTF8Tests {
         #expect(taken > 1000)
     }
 
-    @Test("texts are ordered as their bytes are, and only equal ones are equal")
+    @Test("texts have the order of their bytes, and only equal texts are equal")
     func order() {
         var dice = SystemRandomNumberGenerator()
         var texts = Self.byHand.map(\.units)
@@ -119,7 +119,7 @@ struct WTF8Tests {
         }
     }
 
-    @Test("texts with half a unit at their end have one order, too")
+    @Test("texts with half a unit at the end have one order too")
     func orderOfDamage() {
         let texts: [[UInt8]] = [[], [1], [2], [1, 1], [1, 1, 0], [1, 1, 5], [1, 1, 0, 0], [1, 1, 9, 9, 9]]
         for (place, one) in texts.enumerated() {

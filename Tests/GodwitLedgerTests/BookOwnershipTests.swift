@@ -16,7 +16,7 @@ struct BookOwnershipTests {
         return failure { try snapshot.connection.requireOwnBooks() }
     }
 
-    @Test("the tables that Godwit makes are its own, and their first columns are those it names")
+    @Test("Godwit's tables are recognized by their names and first columns")
     func own() throws {
         let store = try MemoryStore(stage: .status)
         try store.connection.requireOwnBooks()
@@ -28,7 +28,7 @@ struct BookOwnershipTests {
         }
     }
 
-    @Test("a view, a virtual table, other columns and another spelling are 65", arguments: Ledger.Table.allCases)
+    @Test("a view, a virtual table, other columns and another spelling give 65", arguments: Ledger.Table.allCases)
     func foreign(table: Ledger.Table) throws {
         let name = table.rawValue
         let columns = table.firstColumns.map { "\"\($0)\"" }.joined(separator: ", ")
@@ -50,7 +50,7 @@ struct BookOwnershipTests {
         }
     }
 
-    @Test("names that only begin alike are nobody's business")
+    @Test("names that only have a similar start are ignored")
     func others() throws {
         #expect(try refusal("CREATE TABLE godwit_notes(a); CREATE VIEW godwit_few AS SELECT 1") == nil)
     }

@@ -12,7 +12,7 @@ struct LedgerTests {
         withExtendedLifetime(store.connection.handle) {}
     }
 
-    @Test("each table is made when it is missing, and only then", arguments: Ledger.Table.allCases)
+    @Test("each ledger table is created only if it does not exist", arguments: Ledger.Table.allCases)
     func tables(table: Ledger.Table) throws {
         try withStore { connection throws in
             #expect(try !connection.has(table))
@@ -24,7 +24,7 @@ struct LedgerTests {
         }
     }
 
-    @Test("a store without history, receipt or runs says so")
+    @Test("a store without history, receipt or runs reports that")
     func nothing() throws {
         try withStore { connection throws in
             #expect(try connection.readHistory() == nil)
@@ -46,7 +46,7 @@ struct LedgerTests {
         }
     }
 
-    @Test("a receipt comes back as it was written, one for each stage, never replaced")
+    @Test("a receipt is read back as written, one for each stage, and never replaced")
     func receipts() throws {
         try withStore { connection throws in
             let receipt = Receipt(
@@ -59,7 +59,7 @@ struct LedgerTests {
         }
     }
 
-    @Test("a removed record is kept whole: every column, its type, its key as it was, why and by which run")
+    @Test("a removed record keeps every column, type and key, with the reason and the run")
     func removed() throws {
         try withStore { connection throws in
             let kept = try RemovedRecords(connection, runIdentifier: "RUN", now: .sampleNow)
@@ -81,7 +81,7 @@ struct LedgerTests {
         }
     }
 
-    @Test("a changed value is kept with the old and the new, their types unchanged")
+    @Test("a changed value is kept with the old and the new one, and their types")
     func changed() throws {
         try withStore { connection throws in
             let kept = try RemovedRecords(connection, runIdentifier: "RUN", now: .sampleNow)
@@ -105,7 +105,7 @@ struct LedgerTests {
         return steps.reversed()
     }
 
-    @Test("steps come back in the order in which they were done, through both tables, with what identifies their rows")
+    @Test("steps are read back in order through both tables, with the keys of their rows")
     func steps() throws {
         try withStore { connection throws in
             let kept = try RemovedRecords(connection, runIdentifier: "RUN", now: .sampleNow)
@@ -151,7 +151,7 @@ struct LedgerTests {
         }
     }
 
-    @Test("tables of an older Godwit get their missing columns, and keep their rows")
+    @Test("tables of an older Godwit get their missing columns and keep their rows")
     func olderTables() throws {
         try withStore { connection throws in
             try connection.execute("CREATE TABLE godwit_removed(id INTEGER PRIMARY KEY, runId TEXT, undoneBy TEXT)")
@@ -172,7 +172,7 @@ struct LedgerTests {
             godwitVersion: "0.1.0")
     }
 
-    @Test("runs come back in the order they were recorded in, whatever the clock said, with their errors")
+    @Test("runs are read back in the order of recording, with any clock, with their errors")
     func runs() throws {
         try withStore { connection throws in
             let entries = [run("A", seconds: 100), run("B", seconds: 300, error: "Disk full."), run("C", seconds: 200)]
@@ -184,7 +184,7 @@ struct LedgerTests {
     }
 
     @Test(
-        "counts that somebody spoiled are left out, and the run is told",
+        "invalid counts are omitted, and the run is still reported",
         arguments: ["", "[1]", "{", #"{"a":"x"}"#, #"{"a":-1}"#, #"{"a":1e300}"#])
     func spoiledCounts(text: String) throws {
         try withStore { connection throws in
@@ -195,7 +195,7 @@ struct LedgerTests {
         }
     }
 
-    @Test("only the newest runs are kept; of those of one second the later recorded", arguments: [0, 1, 3, 100])
+    @Test("only the newest runs are kept, and within one second those recorded later", arguments: [0, 1, 3, 100])
     func keepsNewest(kept: Int) throws {
         try withStore { connection throws in
             for number in 1...6 { try connection.record(run("R\(number)", seconds: 100), kept: kept) }
@@ -204,7 +204,7 @@ struct LedgerTests {
         }
     }
 
-    @Test("a view in a bookkeeping table's place is not written through")
+    @Test("a view with the name of a ledger table is not written through")
     func viewInPlace() throws {
         try withStore { connection throws in
             try connection.execute("CREATE VIEW godwit_receipt AS SELECT 1 AS stage")

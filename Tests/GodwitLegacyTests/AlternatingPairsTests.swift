@@ -16,7 +16,7 @@ struct AlternatingPairsTests {
     private func strings(_ texts: [String]) -> LegacyValue { .array(texts.map { .string($0) }) }
 
     @Test(
-        "keys that say true are favorites, keys that say false are not, and values never are",
+        "keys with true are favorites, keys with false are not, and values never are",
         arguments: [
             (#"["a", true, "b", false]"#, ["a"], 1), (#"["a", 1, "b", 0]"#, ["a"], 1), (#"["a", false]"#, [], 1),
             (#"["a", 1.0, "b", 0.0]"#, ["a"], 1), (#"["a", "true", "b", "false"]"#, ["a"], 1),
@@ -34,7 +34,7 @@ struct AlternatingPairsTests {
         }
     }
 
-    @Test("the same in a property list, in an archive of it, and under any name of its encoding")
+    @Test("alternating keys and values are recognized also in a property list, an archive and a named encoding")
     func otherEncodings() {
         let items: [LegacyValue] = [.string("a"), .bool(true), .string("b"), .bool(false)]
         for encoding in [FavoritesEncoding.auto, .array] {
@@ -54,7 +54,7 @@ struct AlternatingPairsTests {
     }
 
     @Test(
-        "values that are neither booleans nor dates are unsupported, and no key of theirs is a favorite",
+        "values that are neither booleans nor dates are unsupported, and their keys are not favorites",
         arguments: [
             #"["a", 1732180000000, "b", 1732190000000]"#, #"["a", 7, "b", 9]"#, #"["a", {"n": 1}, "b", {"n": 2}]"#,
             #"["a", ["x"], "b", []]"#, #"[11, 1732180000000, 12, 1732190000000]"#,
@@ -67,7 +67,7 @@ struct AlternatingPairsTests {
     }
 
     @Test(
-        "one pair is no list of two",
+        "a key with one number is a list of two items",
         arguments: [#"["a", 7]"#, #"["a", -1]"#, #"["a", 99999999999999999999]"#, #"[7, "a"]"#])
     func onePair(_ json: String) {
         #expect(decoded(.string(json))?.favorites == [])
@@ -75,7 +75,7 @@ struct AlternatingPairsTests {
     }
 
     @Test(
-        "lines of CSV with a key and a value are pairs, and a header is no favorite",
+        "lines of CSV with a key and a value are pairs, and a header is not a favorite",
         arguments: [
             ("a,true\nb,false", ["a"], 1, 0), ("id,marked\na,true\nb,false", ["a"], 2, 0),
             ("id,marked\r\n\"a\",1\r\n\"b\",0\r\n", ["a"], 2, 0), ("1,true\n2,false", ["1"], 1, 0),
@@ -95,7 +95,7 @@ struct AlternatingPairsTests {
     }
 
     @Test(
-        "lines of CSV that are keys alone are all favorites",
+        "lines of CSV with only keys are favorites",
         arguments: [
             "a,b\nc,d", "squat\nrow\npress", "a,b\nc", "squat\n12", "11\n12\n13", "11,12\n13,14", "a,5\nb,c",
             "true,false",
@@ -106,7 +106,8 @@ struct AlternatingPairsTests {
         #expect(decoded(.string(text), as: .csv)?.notFavorites == 0)
     }
 
-    @Test("a key without a value makes the whole unsupported", arguments: [#"["a", true, "b"]"#, #"[1, false, 2]"#])
+    @Test(
+        "a key without a value makes the whole list unsupported", arguments: [#"["a", true, "b"]"#, #"[1, false, 2]"#])
     func leftOver(_ json: String) {
         guard case .unsupported(let reason) = FavoritesDecoder.decode(.string(json)) else {
             Issue.record("taken for a list")
@@ -115,7 +116,7 @@ struct AlternatingPairsTests {
         #expect(reason == "a list of keys and values with a key that has no value")
     }
 
-    @Test("lists of texts or numbers stay lists, also short ones, codes, flags of their own, and lists with gaps")
+    @Test("lists of texts or numbers stay lists, also short ones, codes, booleans, and lists with null")
     func lists() {
         let lists: [[String]] = [
             ["a", "b"], ["a", "b", "c", "d"], Self.ids, Self.ids + Self.ids.map { $0 + "0" }, ["SE", "NO"],
@@ -135,7 +136,7 @@ struct AlternatingPairsTests {
     }
 
     @Test(
-        "a number that can only count seconds since 2001 dates a favorite, as JSONEncoder writes dates",
+        "a number that can only be seconds since 2001 dates a favorite",
         arguments: [#"{"a": 786153600.5}"#, #"["a", 786153600.5]"#, #"[11, 786153600.5]"#])
     func referenceDates(_ json: String) {
         #expect(decoded(.string(json))?.favorites.first?.date == Instant(coreDataSeconds: 786_153_600.5))
@@ -147,7 +148,7 @@ struct AlternatingPairsTests {
     }
 
     @Test(
-        "other numbers date a favorite only where the manifest says what they count",
+        "other numbers date a favorite only if the manifest sets their unit",
         arguments: [
             ("1764460800", FavoriteDates.unixSeconds), ("1764460800.0", .unixSeconds),
             ("1764460800000", .unixMilliseconds), ("786153600", .referenceDate), ("1", .referenceDate),

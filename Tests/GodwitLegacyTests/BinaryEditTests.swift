@@ -32,7 +32,7 @@ struct BinaryEditTests {
     }
 
     @Test(
-        "references grow by themselves at 256 objects",
+        "references grow at 256 objects",
         arguments: [
             (126, 0), (126, 1), (126, 2), (127, 0), (127, 1), (128, 0), (13, 0), (14, 0), (15, 0), (255, 0), (256, 0),
         ])
@@ -45,7 +45,7 @@ struct BinaryEditTests {
         #expect(edited.count == expected.count + 1)
     }
 
-    @Test("references grow by themselves at 65,536 objects", arguments: [65_533, 65_534, 65_535, 65_536, 65_537])
+    @Test("references grow at 65,536 objects", arguments: [65_533, 65_534, 65_535, 65_536, 65_537])
     func aroundTwoBytes(count: Int) throws {
         // Two values, and integers nobody refers to.
         let bytes = Self.file(values: 2, extra: count - 5)
@@ -56,7 +56,7 @@ struct BinaryEditTests {
         #expect(edited[trailer + 7] == (count + 2 < 65_536 ? 2 : 4))
     }
 
-    @Test("all other objects keep their bytes and their order")
+    @Test("an edit keeps the bytes and the order of all other objects")
     func bytesStay() throws {
         let parts = [
             File.ascii("favourites"), File.array([4, 5]), File.utf16("日本"), File.real(0.5), File.date(1.5), File.uid(9),
@@ -69,7 +69,7 @@ struct BinaryEditTests {
         #expect(edited == expected)
     }
 
-    @Test("the root may be anywhere in the file", arguments: 0..<4)
+    @Test("a root at any index of the file is edited", arguments: 0..<4)
     func rootPlace(place: Int) throws {
         var others = [File.ascii("k"), File.array([], size: 1), File.no]
         let numbers = [0, 1, 2, 3].filter { $0 != place }
@@ -80,7 +80,7 @@ struct BinaryEditTests {
         #expect(try LegacyDocument(file.bytes).root.map(\.value) == [.array([])])
     }
 
-    @Test("a boolean that other keys share is not changed for them")
+    @Test("an edit does not change a boolean that other keys share")
     func sharedBoolean() throws {
         let bytes = File([
             File.dictionary([1, 2, 3], [4, 4, 5]), File.ascii("a"), File.ascii("done"), File.ascii("c"), File.no,
@@ -90,7 +90,7 @@ struct BinaryEditTests {
         #expect(edited.map(\.value) == [.bool(false), .bool(true), .array([.bool(false)])])
     }
 
-    @Test("a boolean that is there already is used, and the file grows by nothing")
+    @Test("an edit uses an existing boolean, and the file does not grow")
     func reusedBoolean() throws {
         let bytes = File([File.dictionary([1, 2], [3, 4]), File.ascii("done"), File.ascii("b"), File.no, File.yes])
             .bytes
@@ -99,7 +99,7 @@ struct BinaryEditTests {
         #expect(zip(edited, bytes).filter { $0 != $1 }.count == 1)
     }
 
-    @Test("changing a flag again and again does not let the file grow")
+    @Test("changing a flag repeatedly does not make the file grow")
     func noGrowth() throws {
         var bytes = try PropertyListEditor.newPropertyList(with: Self.key, setTo: true)
         bytes = try PropertyListEditor.setting(Self.key, to: false, in: bytes)
@@ -108,13 +108,13 @@ struct BinaryEditTests {
         #expect(bytes.count == size)
     }
 
-    @Test("a key written as UTF-16 is found")
+    @Test("an edit finds a key in UTF-16")
     func utf16Key() throws {
         let bytes = File([File.dictionary([1], [2]), File.utf16("done"), File.no]).bytes
         #expect(try LegacyDocument(PropertyListEditor.setting(Self.key, to: true, in: bytes)).root.count == 1)
     }
 
-    @Test("unused bytes, aliases and odd sizes survive", arguments: [1, 2, 3, 5, 8])
+    @Test("an edit keeps unused bytes, aliases and unusual sizes", arguments: [1, 2, 3, 5, 8])
     func unusual(size: Int) throws {
         var file = File([
             File.dictionary([1, 2], [3, 4], size: size), File.ascii("a"), File.ascii("b"),
@@ -136,14 +136,14 @@ struct BinaryEditTests {
         #expect(edited.indices.contains { edited[$0...].starts(with: [0xAA, 0xBB, 0xCC]) })
     }
 
-    @Test("offsets grow where the objects pass 255 and 65,535 bytes", arguments: [200, 230, 240, 250, 65_500, 65_520])
+    @Test("offsets grow when the objects pass 255 and 65,535 bytes", arguments: [200, 230, 240, 250, 65_500, 65_520])
     func offsetGrowth(length: Int) throws {
         let bytes = File([File.dictionary([1], [2]), File.ascii("k"), File.data(Array(repeating: 7, count: length))])
             .bytes
         try expectEdit(of: bytes, key: String(repeating: "long key ", count: 5))
     }
 
-    @Test("containers everywhere are written with the wider references")
+    @Test("all containers are written with the larger references")
     func nestedGrowth() throws {
         // 250 nested arrays, a dictionary and a shared list: 254 objects, then 256.
         var objects = [File.dictionary([1, 2], [3, 253]), File.ascii("deep"), File.ascii("list")]
@@ -158,7 +158,7 @@ struct BinaryEditTests {
         #expect(after.dropLast().map(\.value) == before.map(\.value))
     }
 
-    @Test("files made at random can be read and edited", arguments: 0..<100)
+    @Test("random files can be read and edited", arguments: 0..<100)
     func randomFiles(seed: Int) throws {
         var generator = SeededGenerator(seed: UInt64(seed))
         let root = RandomValue.dictionary(depth: 0, &generator)

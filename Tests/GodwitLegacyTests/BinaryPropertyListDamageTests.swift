@@ -132,13 +132,13 @@ struct BinaryPropertyListDamageTests {
             ]).bytes, "key 'outer' > 'inner': NaN"),
     ]
 
-    @Test("a file whose frame is damaged is refused", arguments: frames)
+    @Test("a binary file with a damaged header, trailer or table is rejected", arguments: frames)
     func frame(damage: Case) { expectRefusal(damage) }
 
-    @Test("a file with an object that is damaged or not allowed is refused", arguments: objects)
+    @Test("a binary file with a damaged or forbidden object is rejected", arguments: objects)
     func object(damage: Case) { expectRefusal(damage) }
 
-    @Test("a value that can't be represented is refused by its key", arguments: values)
+    @Test("a value that cannot be represented is rejected with its key", arguments: values)
     func value(damage: Case) { expectRefusal(damage) }
 
     private func expectRefusal(_ damage: Case) {
@@ -149,14 +149,14 @@ struct BinaryPropertyListDamageTests {
         #expect(error?.hint != nil)
     }
 
-    @Test("a bomb of shared references is refused without being expanded")
+    @Test("a bomb of shared references is rejected without being expanded")
     func bomb() {
         let file = File((0..<40).map { File.array([$0 + 1, $0 + 1]) } + [File.ascii("boom")])
         let error = #expect(throws: GodwitError.self) { try BinaryPropertyListReader.read(file.bytes) }
         #expect(error?.message.contains("expands past 1000000 values") == true)
     }
 
-    @Test("a hundred thousand arrays in each other are refused without overflowing the stack")
+    @Test("a hundred thousand nested arrays are rejected without overflowing the stack")
     func deep() {
         let count = 100_000
         var file = File((0..<count).map { File.array([$0 + 1], size: 4) } + [File.ascii("x")])
@@ -166,7 +166,7 @@ struct BinaryPropertyListDamageTests {
         #expect(error?.message.contains("nested deeper than 512") == true)
     }
 
-    @Test("a thousand names for one great array cost no more than one")
+    @Test("a thousand references to one large array cost no more than one")
     func aliasesOfAGreatArray() {
         // Object 0 refers to 1,000 objects that are all the same array of 50,000 elements.
         let names = 1_000
@@ -182,14 +182,14 @@ struct BinaryPropertyListDamageTests {
         #expect(error?.message.contains("expands past 1000000 values") == true)
     }
 
-    @Test("every prefix of a good file is refused")
+    @Test("every prefix of a good binary file is rejected")
     func prefixes() {
         for length in 0..<Self.good.count {
             #expect(throws: GodwitError.self) { try BinaryPropertyListReader.read(Array(Self.good.prefix(length))) }
         }
     }
 
-    @Test("a message never holds a value")
+    @Test("a message about damage never has a value")
     func noValues() {
         let file = File([
             File.dictionary([1, 2], [3, 4]), File.ascii("token"), File.ascii("bad"), File.ascii("secret-value"),

@@ -6,14 +6,14 @@ import Testing
 struct BinaryPropertyListReaderTests {
     private typealias File = BinaryFixture
 
-    @Test("what Foundation writes is read as it was meant", arguments: FoundationOracle.samples)
+    @Test("a binary file of Foundation is read with the same values", arguments: FoundationOracle.samples)
     func foundationFiles(value: LegacyValue) throws {
         let bytes = try FoundationOracle.write(value, as: .binary)
         #expect(try BinaryPropertyListReader.read(bytes).sorted == value.sorted)
     }
 
     @Test(
-        "integers of 1, 2 and 4 bytes have no sign, those of 8 and 16 have one",
+        "integers of 1, 2 and 4 bytes are unsigned, those of 8 and 16 are signed",
         arguments: [
             ([0x10, 0xFF], .integer(255)),
             ([0x11, 0xFF, 0xFF], .integer(65_535)),
@@ -37,25 +37,25 @@ struct BinaryPropertyListReaderTests {
     }
 
     @Test(
-        "reals keep their bits",
+        "real numbers keep their bits",
         arguments: [0.0, -0.0, .leastNonzeroMagnitude, 0.1, .greatestFiniteMagnitude, .infinity, -.infinity])
     func reals(number: Double) throws {
         #expect(try BinaryPropertyListReader.read(File.one("r", File.real(number)))["r"] == .real(number))
     }
 
-    @Test("a real of 4 bytes is widened without change")
+    @Test("a real number of 4 bytes keeps its value")
     func singleReal() throws {
         let object = [0x22] + File.bigEndian(UInt64(Float(0.1).bitPattern), 4)
         #expect(try BinaryPropertyListReader.read(File.one("r", object))["r"] == .real(Double(Float(0.1))))
     }
 
-    @Test("dates count seconds from 2001, fractions included")
+    @Test("binary dates count seconds from 2001, with fractions")
     func dates() throws {
         let date = try BinaryPropertyListReader.read(File.one("d", File.date(0.5)))["d"]
         #expect(date == .date(Instant(seconds: 978_307_200, attoseconds: 500_000_000_000_000_000)))
     }
 
-    @Test("the dates that Foundation calls distant are in range", arguments: [-63_114_076_800.0, 63_113_904_000.0])
+    @Test("Foundation's distant dates are in range", arguments: [-63_114_076_800.0, 63_113_904_000.0])
     func distantDates(seconds: Double) throws {
         let date = try BinaryPropertyListReader.read(File.one("d", File.date(seconds)))["d"]
         #expect(date == .date(Instant(seconds: 978_307_200 + Int64(seconds))))
@@ -70,20 +70,20 @@ struct BinaryPropertyListReaderTests {
                 == .uid(.max))
     }
 
-    @Test("text is kept to the byte, NUL and combining characters included")
+    @Test("binary text keeps every byte, including NUL and combining characters")
     func text() throws {
         #expect(try BinaryPropertyListReader.read(File.one("s", File.ascii("a\0b")))["s"] == .string("a\0b"))
         let decomposed = "cafe\u{301} 👩🏽‍🚀"
         #expect(try BinaryPropertyListReader.read(File.one("s", File.utf16(decomposed)))["s"] == .string(decomposed))
     }
 
-    @Test("a count may be written longer than needed")
+    @Test("a count may be longer than necessary")
     func longCount() throws {
         let object: [UInt8] = [0x5F, 0x11, 0, 3] + Array("abc".utf8)
         #expect(try BinaryPropertyListReader.read(File.one("s", object))["s"] == .string("abc"))
     }
 
-    @Test("keys that are equal only after normalisation stay two")
+    @Test("keys that are equal only after normalization stay two keys in a binary file")
     func normalisationTwins() throws {
         let file = File([
             File.dictionary([1, 2], [3, 4]), File.utf16("caf\u{E9}"), File.utf16("cafe\u{301}"), File.ascii("v"),
@@ -97,7 +97,7 @@ struct BinaryPropertyListReaderTests {
         #expect(!pairs[0].hasKey(pairs[1].key))
     }
 
-    @Test("the file's order of keys is kept")
+    @Test("a binary file's order of keys is kept")
     func order() throws {
         let names = ["zeta", "alpha", "mu"]
         let file = File([File.dictionary([1, 2, 3], [4, 4, 4])] + names.map(File.ascii) + [File.yes])
@@ -108,7 +108,7 @@ struct BinaryPropertyListReaderTests {
         #expect(pairs.map(\.key) == names)
     }
 
-    @Test("objects may be shared, in any order in the file, with unused bytes between them")
+    @Test("objects may be shared, in any order, with unused bytes between them")
     func unusualButSound() throws {
         var file = File([File.ascii("v"), File.ascii("k"), File.ascii("l"), File.dictionary([1, 2], [0, 0])])
         file.top = 3
@@ -116,7 +116,7 @@ struct BinaryPropertyListReaderTests {
         #expect(try BinaryPropertyListReader.read(file.bytes) == .dict(["k": .string("v"), "l": .string("v")]))
     }
 
-    @Test("two numbers may name one place")
+    @Test("two object numbers may have one offset")
     func aliases() throws {
         var file = File([File.dictionary([1, 2], [3, 4]), File.ascii("k"), File.ascii("l"), File.yes])
         file.offsets = [8, 13, 15, 17, 17]
@@ -124,7 +124,7 @@ struct BinaryPropertyListReaderTests {
         #expect(try BinaryPropertyListReader.read(file.bytes) == .dict(["k": .bool(true), "l": .bool(true)]))
     }
 
-    @Test("offsets of 3 bytes and references of 8 are read", arguments: [1, 2, 3, 4, 5, 8])
+    @Test("offsets of 3 bytes and references of 8 bytes are read", arguments: [1, 2, 3, 4, 5, 8])
     func oddSizes(size: Int) throws {
         var file = File([File.dictionary([1], [2], size: size), File.ascii("k"), File.yes])
         file.offsetSize = size
@@ -132,7 +132,7 @@ struct BinaryPropertyListReaderTests {
         #expect(try BinaryPropertyListReader.read(file.bytes) == .dict(["k": .bool(true)]))
     }
 
-    @Test("nesting up to the limit is read, one level more is not")
+    @Test("a binary file is read up to the nesting limit, and one level more is rejected")
     func depth() throws {
         func nested(_ levels: Int) -> [UInt8] {
             File(
@@ -146,7 +146,7 @@ struct BinaryPropertyListReaderTests {
         #expect(error?.message.contains("nested deeper than 300") == true)
     }
 
-    @Test("a shared container met again further down counts with its own depth")
+    @Test("a shared container counts with its own depth at every reference")
     func sharedDepth() throws {
         // 3 -> 4 -> 5 is met first at level 2 and again at level 4.
         let file = File([
@@ -159,7 +159,7 @@ struct BinaryPropertyListReaderTests {
         #expect(error?.message.contains("nested deeper") == true)
     }
 
-    @Test("values and keys count, shared ones each time")
+    @Test("values and keys count towards the limit, shared ones each time")
     func nodeLimit() throws {
         // The dictionary, its key, the array, and three times the same string.
         let file = File([File.dictionary([1], [2]), File.ascii("k"), File.array([3, 3, 3]), File.ascii("v")]).bytes
@@ -170,7 +170,7 @@ struct BinaryPropertyListReaderTests {
         #expect(error?.message.contains("expands past 5 values") == true)
     }
 
-    @Test("shared text counts each time")
+    @Test("shared text counts towards the limit each time")
     func contentLimit() throws {
         let file = File([File.array([1, 1, 1]), File.ascii("0123456789")]).bytes
         #expect(throws: Never.self) { try BinaryPropertyListReader.read(file, limits: .init(content: 30)) }
@@ -180,7 +180,7 @@ struct BinaryPropertyListReaderTests {
         #expect(error?.message.contains("expands past 29 bytes") == true)
     }
 
-    @Test("shared keys count each time too")
+    @Test("shared keys count towards the limit each time")
     func keyContentLimit() throws {
         let file = File([
             File.array([1, 2]), File.dictionary([3], [4]), File.dictionary([3], [4]), File.ascii("0123456789"),
@@ -190,7 +190,7 @@ struct BinaryPropertyListReaderTests {
         #expect(throws: GodwitError.self) { try BinaryPropertyListReader.read(file, limits: .init(content: 19)) }
     }
 
-    @Test("objects count towards the limit even where nobody refers to them")
+    @Test("objects without references count towards the limit")
     func objectLimit() throws {
         let file = File([File.dictionary([], [])] + Array(repeating: File.yes, count: 9)).bytes
         #expect(try BinaryPropertyListReader.read(file, limits: .init(nodes: 10)) == .dict([:]))
@@ -201,7 +201,7 @@ struct BinaryPropertyListReaderTests {
         #expect(error?.hint?.contains("1,000,000 values") == true)
     }
 
-    @Test("an empty dictionary is the smallest file there is")
+    @Test("an empty dictionary is the smallest binary file")
     func smallest() throws {
         let file = File([File.dictionary([], [])]).bytes
         #expect(file == PropertyListEditor.emptyPropertyList(.binary))

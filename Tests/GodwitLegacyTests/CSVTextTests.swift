@@ -22,7 +22,7 @@ struct CSVTextTests {
     }
 
     @Test(
-        "quotes hold commas, line ends and doubled quotes",
+        "quoted fields may have commas, line ends and doubled quotes",
         arguments: [
             ("\"a,b\",c", ["a,b", "c"]), ("\"a\nb\"", ["a\nb"]), ("\"say \"\"hi\"\"\"", ["say \"hi\""]),
             ("\"a\" , \"b\"", ["a", "b"]),
@@ -32,7 +32,7 @@ struct CSVTextTests {
         #expect(keys(text) == expected)
     }
 
-    @Test("spaces around a plain field are taken away, and that is a coercion")
+    @Test("spaces around an unquoted field are removed, which counts as coerced")
     func spaces() {
         guard case .decoded(let list) = FavoritesDecoder.decode(.string("a, b ,\tc,d e,\" f\""), as: .csv) else {
             Issue.record("not decoded")
@@ -42,7 +42,7 @@ struct CSVTextTests {
         #expect(list.favorites.map { $0.coercedFrom != nil } == [false, true, true, false, false])
     }
 
-    @Test("empty fields are items that can't be taken; empty lines are none")
+    @Test("empty fields are rejected items, and empty lines are skipped")
     func emptyFields() {
         guard case .decoded(let list) = FavoritesDecoder.decode(.string("a,,b\n,\n\n\"\"\n  "), as: .csv) else {
             Issue.record("not decoded")
@@ -54,7 +54,7 @@ struct CSVTextTests {
     }
 
     @Test(
-        "quotes that mean nothing are refused, with their place",
+        "quotes that CSV does not allow are rejected with their offset",
         arguments: [
             ("\"a", "unclosed quote (byte 0)"), ("b,\"a\nc", "unclosed quote (byte 2)"),
             ("a\"b", "quote inside an unquoted field (byte 1)"),

@@ -34,7 +34,7 @@ struct DamageFuzzTests {
     }
 
     @Test(
-        "a damaged file is refused as data, or read and then edited", arguments: [LegacyFormat.binary, .xml, .json],
+        "a damaged file is rejected as data, or read and then edited", arguments: [LegacyFormat.binary, .xml, .json],
         0..<20)
     func damage(format: LegacyFormat, seed: Int) throws {
         var generator = SeededGenerator(seed: UInt64(seed) << 8)
@@ -55,7 +55,7 @@ struct DamageFuzzTests {
         }
     }
 
-    @Test("damaged archives and texts never crash the decoder of favourites", arguments: 0..<20)
+    @Test("damaged archives and texts never crash the decoder of favorites", arguments: 0..<20)
     func favorites(seed: Int) {
         var generator = SeededGenerator(seed: UInt64(seed) << 16)
         let originals = [

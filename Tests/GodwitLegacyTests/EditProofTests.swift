@@ -24,14 +24,14 @@ struct EditProofTests {
         edited.replacing(old, with: new)
     }
 
-    @Test("the right edit passes")
+    @Test("a correct edit passes its check")
     func right() throws {
         #expect(try verdict(Self.edited) == nil)
         #expect(try verdict(Self.with("true}", "false}"), flag: false) == nil)
     }
 
     @Test(
-        "an edit that changed anything else is a bug",
+        "an edit that changed anything else is reported as a bug",
         arguments: [
             ("\"a\": 1", "\"a\": 2"), ("\"a\": 1", "\"a\": 1.0"), ("\"a\": 1, ", ""), ("\"a\"", "\"b\""),
             ("0.0", "-0.0"), ("[true", "[false"),
@@ -45,7 +45,7 @@ struct EditProofTests {
         #expect(try verdict(Self.with(old, new)) == .bug)
     }
 
-    @Test("a bug is reported as one, without values")
+    @Test("the error of a wrong edit has no values")
     func message() throws {
         let before = try LegacyDocument(Array("{\"token\": \"secret-value\"}".utf8))
         let error = #expect(throws: GodwitError.self) {
@@ -57,14 +57,14 @@ struct EditProofTests {
         #expect(error?.hint?.contains("report") == true)
     }
 
-    @Test("a result past the limits is data, not a bug")
+    @Test("a result beyond the limits is a data error, not a bug")
     func limits() throws {
         #expect(try verdict(Self.edited, limits: .init(nodes: 5)) == .data)
         #expect(try verdict(Self.edited, limits: .init(bytes: 20)) == .data)
         #expect(try verdict(Self.edited, limits: .init(depth: 2)) == .data)
     }
 
-    @Test("an order that changed is a bug: the file's order is part of it")
+    @Test("an edit that changed the order of keys is reported as a bug")
     func order() throws {
         #expect(try verdict("{\"done\": true, " + Self.original.dropFirst()) == .bug)
     }

@@ -47,7 +47,7 @@ struct FavoriteKeyTests {
     // MARK: One item
 
     @Test(
-        "an item is migrated, coerced or refused as its column decides",
+        "an item is migrated, coerced or rejected as its column requires",
         arguments: [
             // type, item, stored (nil: refused), bucket
             ("TEXT", LegacyValue.string("007"), Value.string("007"), KeyOutcome.migrated),
@@ -105,7 +105,7 @@ struct FavoriteKeyTests {
         #expect((line.note == nil) == (bucket == .migrated))
     }
 
-    @Test("ANY keeps values in a STRICT table, and is a type for numbers elsewhere")
+    @Test("ANY keeps values in a STRICT table, and is numeric elsewhere")
     func strictAny() {
         let strict = Self.plan([Self.strings("007", "7")], into: "ANY", isStrict: true)
         #expect(Self.keys(strict) == [.string("007"), .string("7")])
@@ -113,7 +113,7 @@ struct FavoriteKeyTests {
         #expect(Self.keys(Self.plan([Self.strings("007", "7")], into: "ANY")) == [.integer(7)])
     }
 
-    @Test("an integer of the list and the same number as text are one favourite in each column")
+    @Test("an integer in a list and the same number as text are one favorite in each column")
     func integerAndText() {
         let list = LegacyValue.array([.integer(7), .string("007"), .string("7")])
         let numbers = Self.plan([list], into: "INTEGER")
@@ -130,7 +130,7 @@ struct FavoriteKeyTests {
     private static let tricky = strings("007", "7", "1e3", "9223372036854775809", "12345678901234567890123")
 
     @Test(
-        "items that one column takes for the same are one record, and all are accounted for",
+        "items that a column stores as equal are one record, and each is counted",
         arguments: [
             ("INTEGER", [Value.integer(7)], ["coerced": 1, "duplicate": 1, "rejected": 3]),
             ("INTEGER PRIMARY KEY", [.integer(7)], ["coerced": 1, "duplicate": 1, "rejected": 3]),
@@ -149,7 +149,7 @@ struct FavoriteKeyTests {
         #expect(line.note?.contains("007") != true, "no value in a note")
     }
 
-    @Test("a coerced list says how much of it was stored as what")
+    @Test("a coerced list notes the number of items and their storage class")
     func coercedNote() {
         let plan = Self.plan([Self.strings("a", "1", "0.5", "2")], into: "NUMERIC")
         #expect(plan.ledger.first?.bucket == .coerced)
@@ -159,7 +159,7 @@ struct FavoriteKeyTests {
         #expect(one.ledger.first?.note == "1 of 1 item stored as integer")
     }
 
-    @Test("keys are looked up as they are stored", arguments: [FavoritesMode.merge, .onlyIntoEmpty])
+    @Test("keys are compared in their stored form", arguments: [FavoritesMode.merge, .onlyIntoEmpty])
     func existing(mode: FavoritesMode) throws {
         let plan = Self.plan(
             [Self.strings("007", "8", "nine")], into: "INTEGER", existing: [.integer(7)], mode: mode)
@@ -176,7 +176,7 @@ struct FavoriteKeyTests {
         }
     }
 
-    @Test("text that a numeric column once kept is no record of the number")
+    @Test("text in a numeric column is not a record of the number")
     func existingText() {
         let plan = Self.plan([Self.strings("7")], into: "NUMERIC", existing: [.string("7")], mode: .merge)
         #expect(Self.keys(plan) == [.integer(7)])
@@ -189,7 +189,7 @@ struct FavoriteKeyTests {
     }
 
     @Test(
-        "of two items that become one the date stays that would win between records",
+        "of two equal items, the date stays that would win between records",
         arguments: [
             (ConflictRule.keepNewest, late), (.keepCloud, late), (.keepLocal, late), (.keepEarliest, early),
         ])
@@ -200,7 +200,7 @@ struct FavoriteKeyTests {
         }
     }
 
-    @Test("a favourite of two lists is one record, and the second list says so")
+    @Test("a favorite in two lists is one record, and the second list notes it")
     func twoLists() {
         let plan = Self.plan(
             [Self.strings("a", "b"), Self.dated([("b", Self.late), ("c", Self.late)])], into: "TEXT",
@@ -214,7 +214,7 @@ struct FavoriteKeyTests {
 
     // MARK: Sums
 
-    @Test("whatever the list and the column, the sums match and no key is planned twice", arguments: 0..<60)
+    @Test("for any list and column, the sums match and no key is planned twice", arguments: 0..<60)
     func sums(seed: Int) throws {
         var state = UInt64(seed) &* 0x9E37_79B9_7F4A_7C15 | 1
         func dice(_ sides: Int) -> Int {

@@ -21,7 +21,7 @@ struct FavoritesDecoderTests {
     private static func data(_ text: String) -> LegacyValue { .data(Array(text.utf8)) }
 
     @Test(
-        "the same list is found in every encoding, and auto says which it was",
+        "the same list is read in every encoding, and auto recognizes which one",
         arguments: [
             (.array([.string("squat"), .string("row")]), .array),
             (.string("[\"squat\",\"row\"]"), .json), (data(" [\"squat\", \"row\"]\n"), .json),
@@ -48,7 +48,7 @@ struct FavoritesDecoderTests {
         #expect(list?.itemCount == 2)
     }
 
-    @Test("an encoding that is named is used, whatever the content looks like")
+    @Test("an encoding in the manifest is used for any content")
     func named() {
         #expect(decoded(.string("[squat"), as: .csv)?.favorites.map(\.key) == ["[squat"])
         #expect(decoded(.string("[\"a\"]"), as: .json)?.encoding == .json)
@@ -57,7 +57,7 @@ struct FavoritesDecoderTests {
     }
 
     @Test(
-        "a value of another type than its encoding wants is unsupported",
+        "a value of another type than its encoding needs is unsupported",
         arguments: [
             (.string("a"), .array), (.array([]), .json), (.dict([:]), .csv), (.bool(true), .dictionary),
             (.string("a"), .keyedArchive),
@@ -68,7 +68,7 @@ struct FavoritesDecoderTests {
     }
 
     @Test(
-        "auto takes no value that is no list",
+        "auto rejects a value that is not a list",
         arguments: [
             .bool(true), .integer(1), .real(0.5), .date(.epoch), .null, .uid(1), .bigInteger("99999999999999999999"),
         ] as [LegacyValue])
@@ -76,7 +76,7 @@ struct FavoritesDecoderTests {
         #expect(refusal(value) == "\(value.typeName) is no list of favourites")
     }
 
-    @Test("integers become text and are counted as coerced; other elements are unsupported")
+    @Test("integers become text and count as coerced, and other elements are unsupported")
     func elements() {
         let list = decoded(
             .array([
@@ -94,7 +94,7 @@ struct FavoritesDecoderTests {
         #expect(list?.itemCount == 13)
     }
 
-    @Test("repeated items are counted and the first one kept; normalisation twins are two")
+    @Test("the first of repeated items is kept and the others counted, and normalization makes two items differ")
     func duplicates() {
         let list = decoded(
             .array([
@@ -108,7 +108,7 @@ struct FavoritesDecoderTests {
         #expect(list?.itemCount == 7)
     }
 
-    @Test("an empty list is a list")
+    @Test("an empty list is decoded as a list")
     func empty() {
         for value in [.array([]), .dict([:]), .string(""), .data([]), .string("[]"), .string("{}"), .string("\n\n")]
             as [LegacyValue]
@@ -117,7 +117,7 @@ struct FavoritesDecoderTests {
         }
     }
 
-    @Test("a dictionary names favourites with true, others with false, and may have dates")
+    @Test("a dictionary has favorites with true, other keys with false, and optional dates")
     func dictionary() {
         let date = Instant(seconds: 1_772_000_000)
         let list = decoded(
@@ -140,7 +140,7 @@ struct FavoritesDecoderTests {
     }
 
     @Test(
-        "JSON that is no list is unsupported",
+        "JSON that is not a list is unsupported",
         arguments: [
             ("[\"a\"", "truncated"), ("\"a\"", "JSON that holds a string"), ("42", "JSON that holds an integer"),
             ("[1,]", "a value expected"),
@@ -152,17 +152,17 @@ struct FavoritesDecoderTests {
             "\(refusal(.string(text), as: .json) ?? "decoded")")
     }
 
-    @Test("auto does not fall back from broken JSON to CSV")
+    @Test("auto does not read broken JSON as CSV")
     func brokenJSON() {
         #expect(refusal(.string("[\"a\", \"b\""))?.contains("truncated") == true)
     }
 
-    @Test("data that is no text is unsupported", arguments: [FavoritesEncoding.auto, .csv, .json])
+    @Test("data that is not text is unsupported", arguments: [FavoritesEncoding.auto, .csv, .json])
     func noText(encoding: FavoritesEncoding) {
         #expect(refusal(.data([0x61, 0xFF]), as: encoding) == "data is not UTF-8 text")
     }
 
-    @Test("a property list inside data must be sound and hold a list")
+    @Test("a property list inside data must be valid and hold a list")
     func propertyLists() {
         #expect(refusal(.data(Array("bplist00".utf8)))?.contains("truncated") == true)
         #expect(refusal(Self.data("<plist><array>"))?.contains("truncated") == true)
@@ -170,7 +170,7 @@ struct FavoritesDecoderTests {
         #expect(refusal(.data(BinaryFixture([BinaryFixture.array([0])]).bytes))?.contains("cycle") == true)
     }
 
-    @Test("reasons never hold an item")
+    @Test("the reason for a rejected item never has the item")
     func noValues() {
         let secret = "secret-value"
         let values: [LegacyValue] = [

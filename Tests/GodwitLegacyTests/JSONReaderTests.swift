@@ -4,7 +4,7 @@ import Testing
 
 struct JSONReaderTests {
     @Test(
-        "each kind of value is read as what it is",
+        "each kind of JSON value has its own type",
         arguments: [
             ("null", .null), ("true", .bool(true)), ("false", .bool(false)), ("\"text\"", .string("text")),
             ("0", .integer(0)),
@@ -25,7 +25,7 @@ struct JSONReaderTests {
     }
 
     @Test(
-        "escapes are resolved",
+        "JSON escapes are decoded",
         arguments: [
             (#""\"\\\/""#, "\"\\/"), (#""\b\f\n\r\t""#, "\u{8}\u{C}\n\r\t"), (#""\u0041\u00e9\u65E5""#, "Aé日"),
             (#""\uD83C\uDFCB""#, "🏋"), (#""\u0000""#, "\0"), (#""caf\u0065\u0301""#, "cafe\u{301}"),
@@ -35,7 +35,7 @@ struct JSONReaderTests {
         #expect(try JSONReader.read(Array(text.utf8)) == .string(expected))
     }
 
-    @Test("what Foundation writes is read as it was meant")
+    @Test("JSON of Foundation is read with the same values")
     func foundationFiles() throws {
         let value = LegacyValue.dict([
             "text": .string("caffè \"q\" \\ / 日本語 🏋️\n"), "list": .array([.integer(1), .real(0.5), .bool(true)]),
@@ -44,14 +44,14 @@ struct JSONReaderTests {
         #expect(try JSONReader.read(try FoundationOracle.write(value, as: .json)).sorted == value.sorted)
     }
 
-    @Test("keys that are equal only after normalisation stay two")
+    @Test("keys that are equal only after normalization stay two keys in JSON")
     func normalisationTwins() throws {
         let text = "{\"caf\u{E9}\":1,\"cafe\u{301}\":2}"
         #expect(try JSONReader.read(Array(text.utf8))["cafe\u{301}"] == .integer(2))
     }
 
     @Test(
-        "text that is no JSON is refused",
+        "text that is not JSON is rejected",
         arguments: [
             ("", "truncated"), (" ", "truncated"), ("[", "truncated"), ("[1", "truncated"), ("[1,", "truncated"),
             ("{", "truncated"), ("{\"a\"", "truncated"), ("{\"a\":", "truncated"), ("{\"a\":1", "truncated"),
@@ -87,19 +87,21 @@ struct JSONReaderTests {
         #expect(error?.message.contains("line ") == true)
     }
 
-    @Test("bytes that are no UTF-8 are refused", arguments: [[0xFF], [0xC0, 0x80], [0xED, 0xA0, 0x80]] as [[UInt8]])
+    @Test(
+        "bytes that are not UTF-8 are rejected as JSON",
+        arguments: [[0xFF], [0xC0, 0x80], [0xED, 0xA0, 0x80]] as [[UInt8]])
     func invalidUTF8(bytes: [UInt8]) {
         let error = #expect(throws: GodwitError.self) { try JSONReader.read([0x22] + bytes + [0x22]) }
         #expect(error?.message == "not readable JSON (not valid UTF-8; line 1, column 2)")
     }
 
-    @Test("a number out of range is refused by its key")
+    @Test("a JSON number out of range is rejected with its key")
     func keyPath() {
         let error = #expect(throws: GodwitError.self) { try JSONReader.read(Array("{\"a\":[{\"b\":1e999}]}".utf8)) }
         #expect(error?.message == "key 'a' > 'b': number out of range (line 1, column 12)")
     }
 
-    @Test("nesting up to the limit is read, one level more is not", arguments: ["[", "{\"k\":"])
+    @Test("JSON is read up to the nesting limit, and one level more is rejected", arguments: ["[", "{\"k\":"])
     func depth(unit: String) {
         let close = unit == "[" ? "]" : "}"
         func nested(_ levels: Int) -> [UInt8] {
@@ -112,7 +114,7 @@ struct JSONReaderTests {
         }
     }
 
-    @Test("values and keys count")
+    @Test("values and keys of JSON count towards the limit")
     func nodeLimit() {
         let file = Array("{\"a\":[1,2]}".utf8)
         #expect(throws: Never.self) { try JSONReader.read(file, limits: .init(nodes: 5)) }

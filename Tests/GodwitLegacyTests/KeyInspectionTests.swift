@@ -26,7 +26,7 @@ struct KeyInspectionTests {
         (data("bplist00 but damaged"), "data", nil, .other, 20), (data("["), "data", nil, .other, 1),
     ]
 
-    @Test("types, encodings and what a manifest would make of them", arguments: cases.indices)
+    @Test("a key's type, encoding and role in a manifest are recognized", arguments: cases.indices)
     func kinds(_ index: Int) {
         let (value, type, encoding, role, size) = Self.cases[index]
         let found = inspect("thing", value)
@@ -35,7 +35,7 @@ struct KeyInspectionTests {
         #expect(found.value == nil)
     }
 
-    @Test("a number under a name of a date says how it counts")
+    @Test("a number with a date's name shows its date encoding")
     func dates() {
         #expect(inspect("lastSeenAt", .real(786_000_000)).encoding == "coreData")
         #expect(inspect("lastSeenAt", .integer(1_770_000_000)).encoding == "unixSeconds")
@@ -44,14 +44,15 @@ struct KeyInspectionTests {
     }
 
     @Test(
-        "the system's keys are told from the app's", arguments: ["AppleLanguages", "NSInterfaceStyle", "com.apple.x"])
+        "keys of the system are distinguished from the app's",
+        arguments: ["AppleLanguages", "NSInterfaceStyle", "com.apple.x"])
     func system(key: String) {
         #expect(inspect(key, .string("x")).role == .system)
         #expect(inspect("NSFWFilter", .bool(true)).role == .setting)
         #expect(inspect("AppleHealthOn", .bool(true)).role == .setting)
     }
 
-    @Test("values are shown when asked for, cut where they are long, and secrets never")
+    @Test("values are shown on request, truncated if long, and secrets never")
     func values() {
         #expect(inspect("theme", .string("dark"), showsValues: true).value == "dark")
         #expect(inspect("theme", .string(String(repeating: "x", count: 500)), showsValues: true).value?.count == 81)

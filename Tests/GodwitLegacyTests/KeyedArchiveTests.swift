@@ -76,14 +76,14 @@ struct KeyedArchiveTests {
     }
 
     @Test(
-        "each kind of list is read, in its order",
+        "each kind of list in a keyed archive is read in order",
         arguments: ["NSArray", "NSMutableArray", "NSSet", "NSMutableSet", "NSOrderedSet", "NSMutableOrderedSet"])
     func lists(name: String) {
         let bytes = ArchiveFixture.archive(["squat", "日本", "row"], class: name)
         #expect(keys(FavoritesDecoder.decode(.data(bytes))) == ["squat", "日本", "row"])
     }
 
-    @Test("what Foundation archives is read", arguments: [false, true])
+    @Test("an archive of Foundation is read", arguments: [false, true])
     func foundationArchives(asXML: Bool) throws {
         for (object, expected) in [
             (NSArray(array: ["squat", "row"]), ["squat", "row"]), (NSMutableArray(array: ["a"]), ["a"]),
@@ -120,7 +120,7 @@ struct KeyedArchiveTests {
         #expect(reason(outcome(ArchiveFixture.file(objects: [gap] + parts)))?.contains("gap") == true)
     }
 
-    @Test("mutable strings are read, with their text inside or beside them")
+    @Test("mutable strings are read, with their text inside or as a reference")
     func mutableStrings() {
         let archive = ArchiveFixture.file(objects: [
             Self.list([3, 4]), ArchiveFixture.classObject("NSArray"),
@@ -131,7 +131,7 @@ struct KeyedArchiveTests {
         #expect(keys(outcome(archive)) == ["inside", "beside"])
     }
 
-    @Test("integers among the elements are coerced, nil is an item that can't be taken")
+    @Test("integers among the elements count as coerced, and nil is a rejected item")
     func elements() {
         let archive = ArchiveFixture.file(objects: [
             Self.list([3, 0, 4, 3]), ArchiveFixture.classObject("NSArray"), .integer(7), .bool(true),
@@ -146,7 +146,7 @@ struct KeyedArchiveTests {
     }
 
     @Test(
-        "classes that are not known are named and never followed",
+        "unknown classes are named and not followed",
         arguments: ["NSDictionary", "NSURL", "MyApp.Favorites", "__NSCFArray", "NSString"])
     func unknownRoot(name: String) {
         let found = reason(FavoritesDecoder.decode(.data(ArchiveFixture.archive(["a"], class: name))))
@@ -162,7 +162,7 @@ struct KeyedArchiveTests {
         #expect(reason(outcome(archive)) == "keyed archive with an element of the class NSDate, not a string")
     }
 
-    @Test("damaged archives are refused with a reason")
+    @Test("damaged archives are rejected with a reason")
     func damage() {
         let nsArray = ArchiveFixture.classObject("NSArray")
         let cases: [(LegacyValue, String)] = [
@@ -206,7 +206,7 @@ struct KeyedArchiveTests {
         }
     }
 
-    @Test("the top may name its object otherwise when it is the only one")
+    @Test("the only object of $top may have any name")
     func otherTopKey() {
         let objects: [LegacyValue] = [Self.list([3]), ArchiveFixture.classObject("NSArray"), .string("a")]
         #expect(keys(outcome(ArchiveFixture.file(objects: objects, top: .dict(["favorites": .uid(1)])))) == ["a"])
@@ -214,7 +214,7 @@ struct KeyedArchiveTests {
             keys(outcome(ArchiveFixture.file(objects: objects, top: .dict(["a": .uid(2), "root": .uid(1)])))) == ["a"])
     }
 
-    @Test("an archive that is a dictionary of the file itself is read too")
+    @Test("an archive that is the file's own dictionary is read")
     func dictionaryArchive() {
         let archive = ArchiveFixture.file(objects: [Self.list([3]), ArchiveFixture.classObject("NSSet"), .string("a")])
         #expect(keys(FavoritesDecoder.decode(archive)) == ["a"])

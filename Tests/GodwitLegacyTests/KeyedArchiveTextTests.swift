@@ -25,7 +25,7 @@ struct KeyedArchiveTextTests {
         KeyedArchiveText.json(bytes).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    @Test("a real archive of plain values is read whole")
+    @Test("a real archive of plain values is written as JSON")
     func real() throws {
         let value: NSDictionary = ["names": ["a", "b"], "count": 3, "weight": 1.5]
         let data = try NSKeyedArchiver.archivedData(withRootObject: value, requiringSecureCoding: true)
@@ -36,7 +36,7 @@ struct KeyedArchiveTextTests {
         #expect(read["weight"] as? Double == 1.5)
     }
 
-    @Test("lists, dates, data and identifiers become JSON")
+    @Test("lists, dates, data and UUIDs of an archive become JSON")
     func kinds() {
         let list = Self.object(
             "<key>NS.objects</key><array>\(Self.uid(3))\(Self.uid(4))\(Self.uid(6))\(Self.uid(0))</array>", class: 2)
@@ -48,7 +48,7 @@ struct KeyedArchiveTextTests {
         #expect(Self.json(bytes) == #"["x","2001-01-01T00:00:00.000Z","AQI=",null]"#)
     }
 
-    @Test("what is no archive, goes round in circles or holds other objects is left alone")
+    @Test("a value that is not an archive, has a cycle or other objects is not converted")
     func refused() {
         #expect(KeyedArchiveText.json([]) == nil)
         #expect(KeyedArchiveText.json(Array("bplist00".utf8)) == nil)
@@ -60,7 +60,7 @@ struct KeyedArchiveTextTests {
     }
 
     @Test(
-        "an object or a class of more parts than any has is refused: each reference would search it anew",
+        "an object or class with too many parts is rejected, because each reference would search it again",
         arguments: [13, 20])
     func manyParts(_ count: Int) {
         let more = (0..<count).map { "<key>part\($0)</key><true/>" }.joined()
@@ -74,7 +74,7 @@ struct KeyedArchiveTextTests {
         #expect((Self.json(Self.archive([list, largeClass, list, "<string>x</string>"])) != nil) == isSmall)
     }
 
-    @Test("an archive whose references multiply ends early")
+    @Test("an archive with multiplying references ends early")
     func bomb() {
         var objects: [String] = []
         for place in 1...40 {

@@ -5,7 +5,7 @@ import Testing
 struct LegacyDocumentTests {
     private static let pair = LegacyValue.dict(["weightUnit": .string("lb")])
 
-    @Test("the format is recognised by content", arguments: [LegacyFormat.binary, .xml, .json])
+    @Test("the format of a legacy file is recognized by content", arguments: [LegacyFormat.binary, .xml, .json])
     func recognition(format: LegacyFormat) throws {
         let document = try LegacyDocument(try FoundationOracle.write(Self.pair, as: format))
         #expect(document.format == format)
@@ -25,7 +25,7 @@ struct LegacyDocumentTests {
     }
 
     @Test(
-        "what is none of the formats is refused",
+        "a file in an unknown format is rejected",
         arguments: [
             ("", "empty file"), ("hello", "unknown format"), ("\0\0bplist00", "unknown format"),
             ("SQLite format 3\0", "unknown format"),
@@ -44,7 +44,7 @@ struct LegacyDocumentTests {
     }
 
     @Test(
-        "the top level must be a dictionary",
+        "a legacy file must have a dictionary at the top level",
         arguments: [
             ("<plist><array/></plist>", "top level is an array, not a dictionary"),
             ("<plist><string>a</string></plist>", "top level is a string, not a dictionary"),
@@ -57,7 +57,7 @@ struct LegacyDocumentTests {
         #expect(error?.code == .data)
     }
 
-    @Test("a binary file with a string at the top is refused")
+    @Test("a binary file with a string at the top level is rejected")
     func binaryTopLevel() {
         let error = #expect(throws: GodwitError.self) {
             try LegacyDocument(BinaryFixture([BinaryFixture.ascii("x")]).bytes)
@@ -65,7 +65,7 @@ struct LegacyDocumentTests {
         #expect(error?.message == "top level is a string, not a dictionary")
     }
 
-    @Test("more bytes than the limit are refused before they are looked at")
+    @Test("a file beyond the size limit is rejected before it is parsed")
     func size() {
         let bytes = Array("{\"a\": 1}".utf8)
         #expect(throws: Never.self) { try LegacyDocument(bytes, limits: .init(bytes: bytes.count)) }
@@ -77,7 +77,8 @@ struct LegacyDocumentTests {
     }
 
     @Test(
-        "damage at every single byte is either refused as data or read", arguments: [LegacyFormat.binary, .xml, .json])
+        "damage at every single byte is rejected as data, or the file is read",
+        arguments: [LegacyFormat.binary, .xml, .json])
     func flippedBytes(format: LegacyFormat) throws {
         let good = try FoundationOracle.write(FoundationOracle.samples[9], as: format == .json ? .xml : format)
         let bytes = format == .json ? Array("{\"list\": [\"squat\", 3, [], {}], \"b\": true}".utf8) : good

@@ -29,7 +29,7 @@ struct LegacyFileReaderTests {
         #expect(throws: GodwitError.self) { try reader.read(path) }
     }
 
-    @Test("a good file is read with all that the receipt says about it")
+    @Test("a good file is read with everything that the receipt needs")
     func goodFile() throws {
         defer { clean() }
         let path = try write(Self.good)
@@ -46,7 +46,7 @@ struct LegacyFileReaderTests {
         #expect(file.value(for: "theme") == nil)
     }
 
-    @Test("reading leaves bytes and modification time alone")
+    @Test("reading changes neither bytes nor modification time")
     func untouched() throws {
         defer { clean() }
         let path = try write(Self.good)
@@ -57,7 +57,7 @@ struct LegacyFileReaderTests {
     }
 
     @Test(
-        "odd names are no obstacle",
+        "a file with an unusual name is read",
         arguments: [
             "with space.plist", "quotes\"'\\.plist", "-rf", "new\nline\u{1B}[31m.plist", "日本.plist",
             String(repeating: "n", count: 240),
@@ -99,13 +99,13 @@ struct LegacyFileReaderTests {
         #expect(refusal("\(folder)/a\0b")?.code == .noInput)
     }
 
-    @Test("a file where a folder was expected is missing input")
+    @Test("a file instead of a folder in the path is missing input")
     func notAFolder() throws {
         defer { clean() }
         #expect(refusal(try write(Self.good) + "/below")?.code == .noInput)
     }
 
-    @Test("symbolic links are followed; a dangling one is named with its target")
+    @Test("symbolic links are followed, and a dangling one is reported with its target")
     func links() throws {
         defer { clean() }
         let path = try write(Self.good)
@@ -126,7 +126,7 @@ struct LegacyFileReaderTests {
         #expect(error?.hint == "It is a loop of symbolic links.")
     }
 
-    @Test("a folder is not read")
+    @Test("a folder is rejected as missing input")
     func folderItself() {
         defer { clean() }
         let error = refusal(folder)
@@ -134,7 +134,7 @@ struct LegacyFileReaderTests {
         #expect(error?.message.contains("is a folder") == true)
     }
 
-    @Test("a FIFO that nobody writes to does not block")
+    @Test("a FIFO without a writer does not block")
     func fifo() {
         defer { clean() }
         #expect(mkfifo("\(folder)/fifo", 0o600) == 0)
@@ -143,21 +143,21 @@ struct LegacyFileReaderTests {
         #expect(error?.message.contains("not a regular file") == true)
     }
 
-    @Test("devices are not read", arguments: ["/dev/null", "/dev/zero"])
+    @Test("devices are rejected", arguments: ["/dev/null", "/dev/zero"])
     func devices(path: String) {
         defer { clean() }
         #expect(refusal(path)?.code == .noInput)
     }
 
     #if os(Linux)
-        @Test("files of the kernel are not read", arguments: ["/proc/self/mem", "/proc/self/status"])
+        @Test("files of the proc file system are rejected", arguments: ["/proc/self/mem", "/proc/self/status"])
         func kernelFiles(path: String) {
             defer { clean() }
             #expect(refusal(path)?.code == .noInput)
         }
     #endif
 
-    @Test("a huge file is refused by its size, without being read")
+    @Test("a huge file is rejected by its size, without being read")
     func hugeFile() throws {
         defer { clean() }
         let path = try write([])
@@ -168,7 +168,7 @@ struct LegacyFileReaderTests {
     }
 
     @Test(
-        "a file without permission is refused as such",
+        "a file without read permission gives a permission error",
         .enabled(if: geteuid() != 0, "needs to run as another user than root"))
     func permission() throws {
         defer { clean() }
@@ -177,7 +177,7 @@ struct LegacyFileReaderTests {
         #expect(refusal(path)?.code == .permission)
     }
 
-    @Test("a file that is replaced while it is read is read in one of its two versions")
+    @Test("a file that is replaced during the read is read in one of its two versions")
     func replaced() throws {
         defer { clean() }
         let path = try write(Self.good)
@@ -196,7 +196,7 @@ struct LegacyFileReaderTests {
         #expect(file.size == Int64(file.bytes.count))
     }
 
-    @Test("a file that is written into at every reading is given up as busy")
+    @Test("a file that changes at every read gives busy")
     func changing() throws {
         defer { clean() }
         let path = try write(Self.good)
@@ -236,7 +236,7 @@ struct LegacyFileReaderTests {
         #expect(turns.withLock(\.self) == 2)
     }
 
-    @Test("the binary and XML files of an app are read alike", arguments: [LegacyFormat.binary, .xml])
+    @Test("the binary and XML files of an app give the same values", arguments: [LegacyFormat.binary, .xml])
     func formats(format: LegacyFormat) throws {
         defer { clean() }
         let value = FoundationOracle.samples[9]

@@ -78,7 +78,7 @@ struct LegacyPlannerTests {
     }
 
     @Test(
-        "a column for whole numbers is given whole seconds: a STRICT table refuses others",
+        "a column for whole numbers gets whole seconds, because a STRICT table rejects others",
         arguments: [
             DateColumn(type: "INTEGER", encoding: nil, stored: .integer(1_700_000_000)),
             DateColumn(type: "INTEGER", encoding: .unixSeconds, stored: .integer(1_700_000_000)),
@@ -105,7 +105,7 @@ struct LegacyPlannerTests {
     // MARK: Settings
 
     @Test(
-        "a mapped setting ends in the bucket its value deserves",
+        "a mapped setting has the outcome for its value",
         arguments: [
             (LegacyValue.string("kg"), KeyOutcome.migrated, Value.string("kg")),
             (.string("pounds"), .coerced, .string("lb")),
@@ -127,7 +127,7 @@ struct LegacyPlannerTests {
         #expect(Self.value("id", in: record) == .string("only"))
     }
 
-    @Test("a setting without a map goes by the column's type")
+    @Test("a setting without a value map is converted for the column's type")
     func typedSetting() {
         let cases: [(LegacyValue, KeyOutcome, Value)] = [
             (.integer(45), .migrated, .integer(45)), (.string("45"), .coerced, .integer(45)),
@@ -140,7 +140,7 @@ struct LegacyPlannerTests {
         }
     }
 
-    @Test("a mapped text that its column makes a number of is coerced; one that is no number is unsupported")
+    @Test("mapped text that the column stores as a number is coerced, and other text is unsupported")
     func mappedIntoNumbers() {
         let map = [ValueMapping(from: "90", to: .string("90")), ValueMapping(from: "long", to: .string("long"))]
         let rule = SettingRule(key: "restTimer", entity: "Settings", column: "rest", values: map)
@@ -150,7 +150,7 @@ struct LegacyPlannerTests {
         }
     }
 
-    @Test("a record of legacy values is dated with the newest file they came from, never later than now")
+    @Test("a record of legacy values has the date of the newest file, not later than now")
     func datedByFile() {
         let manifest = Self.manifest(settings: [Self.unit, Self.rest])
         let newer = Self.fileDate.advanced(bySeconds: 500)
@@ -165,7 +165,7 @@ struct LegacyPlannerTests {
         #expect(Self.value("updatedAt", in: future.records.first) == .string(Self.now.iso8601))
     }
 
-    @Test("a record of defaults alone is dated 1970, so that any real record wins")
+    @Test("a record with only defaults is dated 1970, so that any other record wins")
     func defaultsAlone() {
         let favorites = FavoritesRule(key: "favs", entity: "Favorite", column: "item")
         let manifest = Self.manifest(settings: [Self.unit, Self.rest], favorites: [favorites])
@@ -176,7 +176,7 @@ struct LegacyPlannerTests {
         #expect(plan.ledger.filter { $0.bucket == .defaulted }.allSatisfy { $0.source == nil })
     }
 
-    @Test("a conflict alone does not make the record newer than a real one")
+    @Test("a record with only a conflict is not newer than a real one")
     func conflictTakesDefaultDate() {
         let plan = Self.plan(
             [Self.input([("weightUnit", .string("stone"))])], Self.manifest(settings: [Self.unit]))
@@ -184,7 +184,7 @@ struct LegacyPlannerTests {
         #expect(plan.ledger.first?.note?.contains("default was stored instead") == true)
     }
 
-    @Test("with a record there already nothing is written, and the keys say so")
+    @Test("with an existing record nothing is written, and the keys have the outcome alreadyPresent")
     func alreadyPresent() {
         let plan = Self.plan(
             [Self.input([("weightUnit", .string("kg"))])], Self.manifest(settings: [Self.unit, Self.rest]),
@@ -194,7 +194,7 @@ struct LegacyPlannerTests {
         #expect(plan.hasMappedKeys)
     }
 
-    @Test("without any mapped key there is nothing to complete, defaults or not")
+    @Test("without a mapped key in any file nothing is planned, with or without defaults")
     func nothingMapped() {
         for inputs in [[], [Self.input([("other", .integer(1))])], [LegacyPlanner.Input(name: "a.plist", file: nil)]] {
             let plan = Self.plan(inputs, Self.manifest(settings: [Self.unit, Self.rest]))
@@ -206,7 +206,7 @@ struct LegacyPlannerTests {
 
     // MARK: Keys and files
 
-    @Test("the first file that has a key wins, and the ledger names both")
+    @Test("the first file with a key wins, and the key list names both files")
     func precedence() {
         let plan = Self.plan(
             [
@@ -220,7 +220,7 @@ struct LegacyPlannerTests {
         #expect(plan.sources.map(\.keyCount) == [2, 2])
     }
 
-    @Test("keys are compared by bytes, so two normal forms of one name are two keys")
+    @Test("keys are compared by bytes, so that two normalization forms are two keys")
     func normalForms() {
         let plan = Self.plan(
             [Self.input([("caf\u{E9}", .integer(1)), ("cafe\u{301}", .integer(2))])],
@@ -228,7 +228,7 @@ struct LegacyPlannerTests {
         #expect(plan.ledger.map(\.bucket) == [.localOnly, .unmapped])
     }
 
-    @Test("keys that stay, the flag, and keys nobody speaks of have buckets of their own")
+    @Test("local keys, the completion flag and unmapped keys have their own outcomes")
     func otherKeys() {
         let plan = Self.plan(
             [Self.input([("seen", .bool(true)), ("cloudMigrationDone", .bool(false)), ("odd", .null)])],
@@ -236,7 +236,7 @@ struct LegacyPlannerTests {
         #expect(plan.ledger.map(\.bucket) == [.localOnly, .localOnly, .unmapped])
     }
 
-    @Test("every key of every file has exactly one line, and the buckets add up")
+    @Test("every key of every file has exactly one line, and the outcomes add up")
     func sumsMatch() {
         let favorites = FavoritesRule(key: "favs", entity: "Favorite", column: "item")
         let manifest = Self.manifest(
@@ -253,7 +253,7 @@ struct LegacyPlannerTests {
         }
     }
 
-    @Test("values stand in the ledger only when they are asked for")
+    @Test("values are in the key list only on request")
     func valuesAreHidden() {
         let inputs = [Self.input([("weightUnit", .string("pounds")), ("restTimer", .string("45"))])]
         let manifest = Self.manifest(settings: [Self.unit, Self.rest])
@@ -267,7 +267,7 @@ struct LegacyPlannerTests {
 
     private static let favorites = FavoritesRule(key: "favs", entity: "Favorite", column: "item")
 
-    @Test("favourites become records in their order, dated by their own date or the file's")
+    @Test("favorites become records in order, dated by their own date or the file's")
     func favoritesBecomeRecords() {
         let own = Instant(seconds: 1_600_000_000)
         let plan = Self.plan(
@@ -289,7 +289,7 @@ struct LegacyPlannerTests {
         #expect(plan.ledger.first?.items == ["migrated": 2, "notFavorite": 1])
     }
 
-    @Test("an entity that has records takes no favourites, unless the rule says merge")
+    @Test("an entity with records gets no favorites, unless the mode is merge")
     func favoritesIntoFullEntity() {
         let input = Self.input([("favs", .array([.string("a"), .string("b")]))])
         let keys: [String: Set<Value>] = ["Favorite": [.string("a")]]
@@ -305,7 +305,7 @@ struct LegacyPlannerTests {
         #expect(all.ledger.first?.bucket == .alreadyPresent)
     }
 
-    @Test("items that can't be taken put the key into their bucket, and the others are taken all the same")
+    @Test("rejected items decide the key's outcome, and the other items are imported")
     func rejectedItems() {
         let list = LegacyValue.array([.string("a"), .array([]), .integer(7), .string("a")])
         let plan = Self.plan([Self.input([("favs", list)])], Self.manifest(favorites: [Self.favorites]))
@@ -315,14 +315,14 @@ struct LegacyPlannerTests {
         #expect(plan.ledger.first?.note?.hasPrefix("1 of 4 items not taken") == true)
     }
 
-    @Test("a favourites value of the wrong type is unsupported as a whole")
+    @Test("a favorites value of the wrong type is unsupported as a whole")
     func wrongFavorites() {
         let plan = Self.plan([Self.input([("favs", .real(1.5))])], Self.manifest(favorites: [Self.favorites]))
         #expect(plan.ledger.map(\.bucket) == [.unsupported])
         #expect(plan.records.isEmpty)
     }
 
-    @Test("an empty list is a list: the key is mapped and nothing is inserted")
+    @Test("an empty list maps its key and inserts nothing")
     func emptyFavorites() {
         let plan = Self.plan([Self.input([("favs", .array([]))])], Self.manifest(favorites: [Self.favorites]))
         #expect(plan.hasMappedKeys)

@@ -6,7 +6,7 @@ import Testing
 /// How keys, paths and places look in messages.
 struct MessageTextTests {
     @Test(
-        "control characters are escaped, everything else stays",
+        "control characters are escaped in messages, and other text is unchanged",
         arguments: [
             ("plain", "plain"), ("日本 🏋️‍♀️é", "日本 🏋️\\u{200d}♀️é"), ("a\nb", "a\\u{a}b"), ("\u{1B}[31m", "\\u{1b}[31m"),
             ("\u{202E}abc", "\\u{202e}abc"),
@@ -17,14 +17,14 @@ struct MessageTextTests {
     }
 
     @Test(
-        "eighty characters are shown, of longer texts no more", arguments: [(79, 79), (80, 80), (81, 81), (5000, 81)])
+        "a message shows eighty characters of a text at most", arguments: [(79, 79), (80, 80), (81, 81), (5000, 81)])
     func length(count: Int, shown: Int) {
         let text = String(repeating: "x", count: count).escapedForMessage
         #expect(text.count == shown)
         #expect(text.hasSuffix("…") == (count > 80))
     }
 
-    @Test("long key paths lose their middle")
+    @Test("a long path of keys is shown without its middle")
     func keyPath() {
         let names = (1...9).map { "k\($0)" }
         let open = names.map { "{\"\($0)\":" }.joined()
@@ -35,7 +35,7 @@ struct MessageTextTests {
             error?.message.hasPrefix("key 'k1' > 'k2' > 'k3' > '…' > 'k8' > 'k9': number out of range (line 1") == true)
     }
 
-    @Test("a binary file's places are bytes, a text's are lines and columns")
+    @Test("positions are offsets in binary files, and lines and columns in text files")
     func places() {
         let binary = #expect(throws: GodwitError.self) {
             try BinaryPropertyListReader.read(BinaryFixture.one("k", [0x70]))
@@ -45,7 +45,7 @@ struct MessageTextTests {
         #expect(json?.message == "not readable JSON (a value expected; line 2, column 9)")
     }
 
-    @Test("damage and limits give different advice")
+    @Test("damage and exceeded limits give different hints")
     func hints() {
         let damage = #expect(throws: GodwitError.self) { try JSONReader.read(Array("[".utf8)) }
         #expect(damage?.hint?.contains("backup") == true)
@@ -55,7 +55,7 @@ struct MessageTextTests {
         #expect(limit?.hint?.contains("64 MiB") == true)
     }
 
-    @Test("an error takes the path of its file in front")
+    @Test("an error has the file's path before its message")
     func inFile() {
         let error = GodwitError(.legacy, .data, "what", hint: "do").inFile("/a\nb")
         #expect(error.message == "/a\\u{a}b: what")
@@ -73,7 +73,7 @@ struct MessageTextTests {
 
 /// What favourites are compared by.
 struct LegacyFavoriteTests {
-    @Test("two favourites are one when bytes, date and origin are the same")
+    @Test("two favorites are equal if bytes, date and source type are equal")
     func equality() {
         #expect(LegacyFavorite(key: "a") == LegacyFavorite(key: "a"))
         #expect(LegacyFavorite(key: "caf\u{E9}") != LegacyFavorite(key: "cafe\u{301}"))

@@ -40,7 +40,7 @@ struct NearKeysTests {
     }
 
     @Test(
-        "a mapped key that no file has is named with the key that looks like it",
+        "a mapped key that no file has is reported with a similar key",
         arguments: ["weightUnit", "weightunits", "wieghtUnits", "weight-units", "weight_unit", "WeightUnits"])
     func misspelt(_ key: String) throws {
         let found = try warnings(rules: [("weightUnits", "weightUnitRaw"), ("theme", "theme")], keys: ["theme", key])
@@ -51,7 +51,7 @@ struct NearKeysTests {
     }
 
     @Test(
-        "a key without a rule that is called like an unfilled column, or like an entity without a list, is named",
+        "a key without a rule is reported if it resembles an unfilled column or an entity without favorites",
         arguments: [
             ("weightUnit", "Settings.weightUnitRaw"), ("weight-unit-raw", "Settings.weightUnitRaw"),
             ("soundOn", "Settings.soundEnabled"), ("UnitOfWeight", "Settings.weightUnitRaw"),
@@ -64,7 +64,7 @@ struct NearKeysTests {
         #expect(found.first?.message.contains(target) == true)
     }
 
-    @Test("keys that every app keeps, and keys like a column that is filled already, are no finding")
+    @Test("keys that every app has, and keys like a filled column, are not reported")
     func others() throws {
         let found = try warnings(
             rules: [("appTheme", "theme"), ("unit", "weightUnitRaw"), ("sound", "soundEnabled")], favorites: ["favs"],
@@ -75,7 +75,7 @@ struct NearKeysTests {
         #expect(found == [])
     }
 
-    @Test("a mapped key that no file has, and nothing is like it, is no finding")
+    @Test("a mapped key that no file has is not reported without a similar key")
     func missing() throws {
         #expect(
             try warnings(rules: [("theme", "theme"), ("weightUnits", "weightUnitRaw")], keys: ["theme", "lastLaunch"])

@@ -18,7 +18,7 @@ struct PropertyListEditorTests {
     }
 
     @Test(
-        "a key is added to, and then changed in, what Foundation writes", arguments: FoundationOracle.samples,
+        "a key is added and then changed in a file of Foundation", arguments: FoundationOracle.samples,
         [LegacyFormat.binary, .xml])
     func foundationFiles(value: LegacyValue, format: LegacyFormat) throws {
         let original = try FoundationOracle.write(value, as: format)
@@ -32,7 +32,7 @@ struct PropertyListEditorTests {
     }
 
     @Test(
-        "every boolean of a file can be changed without touching the others",
+        "every boolean of a file can be changed without changing others",
         arguments: [LegacyFormat.binary, .xml, .json])
     func eachOfMany(format: LegacyFormat) throws {
         let names = ["a", "b", "c", "d"]
@@ -46,13 +46,13 @@ struct PropertyListEditorTests {
         }
     }
 
-    @Test("a key that has the value already leaves the bytes alone", arguments: [LegacyFormat.binary, .xml, .json])
+    @Test("setting a key to its present value keeps the bytes", arguments: [LegacyFormat.binary, .xml, .json])
     func idempotent(format: LegacyFormat) throws {
         let file = try PropertyListEditor.newPropertyList(format, with: Self.key, setTo: true)
         #expect(try PropertyListEditor.setting(Self.key, to: true, in: file) == file)
     }
 
-    @Test("a new file holds the flag and nothing else", arguments: [LegacyFormat.binary, .xml, .json], [true, false])
+    @Test("a new file has only the flag", arguments: [LegacyFormat.binary, .xml, .json], [true, false])
     func newFile(format: LegacyFormat, flag: Bool) throws {
         let file = try PropertyListEditor.newPropertyList(format, with: Self.key, setTo: flag)
         let document = try LegacyDocument(file)
@@ -64,7 +64,7 @@ struct PropertyListEditorTests {
     }
 
     @Test(
-        "keys of all kinds can be written",
+        "keys with any characters can be written",
         arguments: [
             "", "a&b<c>\"d\"'e'\\", "日本", "cafe\u{301}", "🏋️", "a b", "]]>", String(repeating: "k", count: 300),
         ],
@@ -76,7 +76,7 @@ struct PropertyListEditorTests {
         if format != .json { try expectOnlyTheKeyChanged(original, file, key: key, flag: true) }
     }
 
-    @Test("a key that differs in normalisation only is another key", arguments: [LegacyFormat.binary, .xml, .json])
+    @Test("a key that differs only in normalization is another key", arguments: [LegacyFormat.binary, .xml, .json])
     func normalisation(format: LegacyFormat) throws {
         let file = try PropertyListEditor.newPropertyList(format, with: "caf\u{E9}", setTo: true)
         let edited = try PropertyListEditor.setting("cafe\u{301}", to: false, in: file)
@@ -84,14 +84,14 @@ struct PropertyListEditorTests {
         #expect(root.map(\.value) == [.bool(true), .bool(false)])
     }
 
-    @Test("control characters in a key are written where the format can", arguments: [LegacyFormat.binary, .json])
+    @Test("control characters in a key are written if the format allows them", arguments: [LegacyFormat.binary, .json])
     func controlCharacters(format: LegacyFormat) throws {
         let key = "a\u{1}\nb\0"
         let file = try PropertyListEditor.newPropertyList(format, with: key, setTo: true)
         #expect(try PropertyListEditor.readFlag(try LegacyDocument(file).root, key) == true)
     }
 
-    @Test("XML can't hold control characters in a key")
+    @Test("a key with control characters is rejected for XML")
     func controlCharactersInXML() throws {
         let error = #expect(throws: GodwitError.self) {
             try PropertyListEditor.newPropertyList(.xml, with: "a\u{1}", setTo: true)
@@ -101,7 +101,7 @@ struct PropertyListEditorTests {
     }
 
     @Test(
-        "a key that holds anything but a boolean is refused, not overwritten",
+        "a key whose value is not a boolean is rejected, not overwritten",
         arguments: ["1", "0", "\"true\"", "null", "[]", "{}", "1.0"])
     func otherType(text: String) throws {
         let file = Array("{\"\(Self.key)\": \(text), \"other\": true}".utf8)
@@ -111,7 +111,7 @@ struct PropertyListEditorTests {
         #expect(throws: GodwitError.self) { try PropertyListEditor.readFlag(try LegacyDocument(file).root, Self.key) }
     }
 
-    @Test("the flag is read as it is, and missing as nil")
+    @Test("an existing flag is read as a boolean, and a missing one as nil")
     func readFlag() throws {
         let root = [LegacyPair(key: "a", value: .bool(true)), LegacyPair(key: "b", value: .bool(false))]
         #expect(try PropertyListEditor.readFlag(root, "a") == true)
@@ -121,7 +121,7 @@ struct PropertyListEditorTests {
     }
 
     @Test(
-        "damaged files and other top levels are refused",
+        "damaged files and other top levels are rejected by the editor",
         arguments: ["", "{", "[]", "<plist>", "<plist><array/></plist>", "hello", "bplist00"])
     func damaged(text: String) {
         let error = #expect(throws: GodwitError.self) {
@@ -130,7 +130,7 @@ struct PropertyListEditorTests {
         #expect(error?.code == .data)
     }
 
-    @Test("an edit that would pass the limits is refused as data", arguments: [LegacyFormat.binary, .xml, .json])
+    @Test("an edit beyond the limits is a data error", arguments: [LegacyFormat.binary, .xml, .json])
     func limits(format: LegacyFormat) throws {
         let file = try PropertyListEditor.newPropertyList(format, with: "a", setTo: true)
         let tightNodes = #expect(throws: GodwitError.self) {
@@ -143,7 +143,7 @@ struct PropertyListEditorTests {
         #expect(tightBytes?.code == .data)
     }
 
-    @Test("as deep as the readers go, the editor goes", arguments: [LegacyFormat.binary, .xml, .json])
+    @Test("the editor accepts every nesting that the readers accept", arguments: [LegacyFormat.binary, .xml, .json])
     func deep(format: LegacyFormat) throws {
         let levels = 511
         let file: [UInt8] =

@@ -45,7 +45,7 @@ struct ReadersAgreeTests {
         #expect(try Self.files.map { try LegacyDocument($0).format } == [.binary, .xml, .json])
     }
 
-    @Test("the values go into their columns", arguments: files)
+    @Test("the values of each format go into their columns", arguments: files)
     func columns(file: [UInt8]) throws {
         let document = try LegacyDocument(file)
         func outcome(_ key: String, _ type: String) throws -> SettingOutcome {
@@ -58,7 +58,7 @@ struct ReadersAgreeTests {
         #expect(try outcome("restTimer", "TEXT") == .coerced(.string("90"), from: "integer 90", to: "text 90"))
     }
 
-    @Test("the favourites are found", arguments: files)
+    @Test("the favorites of each format are found", arguments: files)
     func favorites(file: [UInt8]) throws {
         let value = try #require(try LegacyDocument(file).value(for: "favoriteExercises"))
         guard case .decoded(let list) = FavoritesDecoder.decode(value) else {
@@ -69,7 +69,7 @@ struct ReadersAgreeTests {
         #expect(list.duplicates == 1)
     }
 
-    @Test("the flag is added, and everything else reads as before", arguments: files)
+    @Test("the flag is added in each format, and everything else is unchanged", arguments: files)
     func flag(file: [UInt8]) throws {
         let before = try LegacyDocument(file)
         let after = try LegacyDocument(PropertyListEditor.setting("cloudMigrationDone", to: true, in: file))
@@ -81,7 +81,7 @@ struct ReadersAgreeTests {
 
 /// Numbers and text against the standard library, on values made at random.
 struct ScalarPropertyTests {
-    @Test("reals survive text to the last bit", arguments: 0..<20)
+    @Test("real numbers survive text to the last bit", arguments: 0..<20)
     func reals(seed: Int) throws {
         var generator = SeededGenerator(seed: UInt64(seed))
         for _ in 0..<200 {
@@ -106,7 +106,7 @@ struct ScalarPropertyTests {
         }
     }
 
-    @Test("bytes are UTF-8 for the readers exactly when they are for Swift", arguments: 0..<20)
+    @Test("the readers accept bytes as UTF-8 exactly if Swift does", arguments: 0..<20)
     func utf8(seed: Int) {
         var generator = SeededGenerator(seed: UInt64(seed))
         // Mostly the bytes at which the rules of well-formedness turn.
@@ -136,7 +136,7 @@ struct ScalarPropertyTests {
         #expect(try XMLPropertyListReader.read(file)["k"] == .data(bytes))
     }
 
-    @Test("any favourite survives CSV, an archive and an array", arguments: 0..<20)
+    @Test("any favorite survives CSV, an archive and an array", arguments: 0..<20)
     func favorites(seed: Int) {
         var generator = SeededGenerator(seed: UInt64(seed))
         let alphabet = Array("ab,\"\n\r \t\\é日🏋").map(String.init)

@@ -8,7 +8,7 @@ struct SettingCoercionTests {
     }
 
     @Test(
-        "declared types are read as SQLite reads them",
+        "declared types are read as in SQLite",
         arguments: [
             ("TEXT", .text), ("varchar(20)", .text), ("CLOB", .text), ("NCHAR", .text), ("INTEGER", .integer),
             ("int", .integer),
@@ -24,14 +24,14 @@ struct SettingCoercionTests {
         #expect(DeclaredType(name) == type)
     }
 
-    @Test("a value and a declared type by name")
+    @Test("a value is converted by the name of a declared type")
     func byName() {
         #expect(SettingCoercion.coerce(.bool(true), intoColumnOfType: "INTEGER") == .exact(.integer(1)))
         #expect(SettingCoercion.coerce(.string("lb"), intoColumnOfType: "TEXT") == .exact(.string("lb")))
     }
 
     @Test(
-        "what a column takes as it is",
+        "a value that the column holds unchanged is exact",
         arguments: [
             (.string("lb"), .text, .string("lb")), (.string("a\0b"), .text, .string("a\0b")),
             (.string("90"), .any, .string("90")),
@@ -58,7 +58,7 @@ struct SettingCoercionTests {
     }
 
     @Test(
-        "what is stored in another type, with from and to",
+        "a value that is stored with another type is coerced, with both texts",
         arguments: [
             (.string("90"), .integer, .integer(90), "string 90", "integer 90"),
             (.string("-7"), .integer, .integer(-7), "string -7", "integer -7"),
@@ -98,7 +98,7 @@ struct SettingCoercionTests {
     }
 
     @Test(
-        "what would lose something is unsupported",
+        "a value that would lose information is unsupported",
         arguments: [
             (.string("ninety"), .integer), (.string("90.0"), .integer), (.string(" 90"), .integer),
             (.string("9223372036854775808"), .integer),
@@ -126,7 +126,7 @@ struct SettingCoercionTests {
         #expect(!reason.isEmpty)
     }
 
-    @Test("containers, UIDs and null go into no column", arguments: DeclaredType.allCases)
+    @Test("containers, UIDs and null are unsupported in every column", arguments: DeclaredType.allCases)
     func neverTaken(type: DeclaredType) {
         for value in [.array([]), .dict([:]), .uid(1), .null] as [LegacyValue] {
             guard case .unsupported(let reason) = outcome(value, type) else {
@@ -138,7 +138,7 @@ struct SettingCoercionTests {
     }
 
     @Test(
-        "a reason is a sentence's part that fits any column",
+        "a reason fits any kind of column",
         arguments: [
             (DeclaredType.any, "an array can't be stored in a column without a type"),
             (.integer, "an array can't be stored in an integer column"),
@@ -148,7 +148,7 @@ struct SettingCoercionTests {
         #expect(outcome(.array([]), type) == .unsupported(reason))
     }
 
-    @Test("reasons never hold a value")
+    @Test("the reason for an unsupported value never has the value")
     func noValues() {
         for type in DeclaredType.allCases {
             guard case .unsupported(let reason) = outcome(.string("secret-value"), type) else { continue }
@@ -156,7 +156,7 @@ struct SettingCoercionTests {
         }
     }
 
-    @Test("a long text is cut in the ledger, and its control characters escaped")
+    @Test("a long text is truncated in the key list, and its control characters escaped")
     func longText() {
         let text = "a\n" + String(repeating: "x", count: 500)
         guard case .coerced(_, let from, _) = outcome(.string(text), .blob) else {

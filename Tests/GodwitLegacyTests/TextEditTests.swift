@@ -9,7 +9,7 @@ struct TextEditTests {
     }
 
     @Test(
-        "an XML entry is put in before the end, as the file is indented",
+        "a new XML entry is added before the end with the file's indentation",
         arguments: [
             (
                 "<plist>\n<dict>\n\t<key>a</key>\n\t<string>b</string>\n</dict>\n</plist>\n",
@@ -57,7 +57,7 @@ struct TextEditTests {
     }
 
     @Test(
-        "an XML value is replaced where it stands",
+        "an XML value is replaced at its offset",
         arguments: [
             (
                 "<plist><dict><key>done</key><false/></dict></plist>",
@@ -84,7 +84,7 @@ struct TextEditTests {
         #expect(try edited(before) == after)
     }
 
-    @Test("a key further down is not the top level's key")
+    @Test("a nested key is not the top level's key")
     func nestedXML() throws {
         let before = "<plist><dict><key>in</key><dict><key>done</key><false/></dict></dict></plist>"
         #expect(
@@ -93,7 +93,7 @@ struct TextEditTests {
         )
     }
 
-    @Test("declaration, DOCTYPE, comments and odd spacing survive to the byte")
+    @Test("declaration, DOCTYPE, comments and unusual spacing keep their bytes")
     func surroundings() throws {
         let head =
             "\u{FEFF}<?xml version='1.0'   encoding=\"utf-8\"?>\n<!-- <dict> -->\n<!DOCTYPE plist SYSTEM 'x'>\n<plist version = '1.0' >"
@@ -110,7 +110,7 @@ struct TextEditTests {
     }
 
     @Test(
-        "a JSON entry is put in after the last, spaced as the last one is",
+        "a new JSON entry is added after the last, with its spacing",
         arguments: [
             ("{}", "{\"done\": true}"), ("{ }", "{\"done\": true }"), ("{\n}\n", "{\"done\": true\n}\n"),
             ("{\"a\":1}", "{\"a\":1,\"done\":true}"), ("{\"a\": 1, \"b\": 2}", "{\"a\": 1, \"b\": 2, \"done\": true}"),
@@ -131,7 +131,7 @@ struct TextEditTests {
     }
 
     @Test(
-        "a JSON value is replaced where it stands",
+        "a JSON value is replaced at its offset",
         arguments: [
             ("{\"done\":false}", "{\"done\":true}"),
             ("{\"a\":1, \"done\" : false , \"b\":false}", "{\"a\":1, \"done\" : true , \"b\":false}"),

@@ -25,14 +25,16 @@ struct UnheldValueTests {
             + json.map { Array("{\"other\": \($0)}".utf8) }
     }
 
-    @Test("the file is read, and the value has its reason and its keys", arguments: files)
+    @Test("a file with a value that Godwit cannot hold is read, with the value's reason and keys", arguments: files)
     func read(_ bytes: [UInt8]) throws {
         let value = try #require(try LegacyDocument(bytes).value(for: "other")?.firstUnheld)
         #expect(!value.reason.isEmpty)
         #expect(value.keys.first == "other")
     }
 
-    @Test("the flag is set next to it, and taken back, and all else stays", arguments: files)
+    @Test(
+        "the flag is set and removed next to a value that Godwit cannot hold, and everything else stays",
+        arguments: files)
     func flag(_ bytes: [UInt8]) throws {
         let edited = try PropertyListEditor.setting("moved", to: true, in: bytes)
         let document = try LegacyDocument(edited)
@@ -40,7 +42,7 @@ struct UnheldValueTests {
         #expect(document.value(for: "other") == (try LegacyDocument(bytes).value(for: "other")))
     }
 
-    @Test("as a key it is damage: it could identify no value")
+    @Test("a key that Godwit cannot hold is damage, because it identifies no value")
     func keys() {
         let files = [
             File([File.dictionary([1], [2]), File.utf16([0xD83D]), File.yes]).bytes,

@@ -30,7 +30,7 @@ struct ValueMapTests {
     }
 
     @Test(
-        "true, 1, 1.0 and YES are one boolean, however the map and the file write it",
+        "true, 1, 1.0 and YES are one boolean, in the map and in the file",
         arguments: [("true", "false"), ("1", "0"), ("1.0", "0.0"), ("YES", "NO"), ("yes", "no"), ("True", "False")])
     func booleans(_ yes: String, _ no: String) {
         let map = [ValueMapping(from: yes, to: .string("dark")), ValueMapping(from: no, to: .string("light"))]
@@ -47,7 +47,7 @@ struct ValueMapTests {
         }
     }
 
-    @Test("a value that the map names is itself, before it is a boolean; one that may be several is in conflict")
+    @Test("a value in the map is used before its boolean, and one with several matches is a conflict")
     func exactFirst() {
         let map = [
             ValueMapping(from: "1", to: .string("one")), ValueMapping(from: "true", to: .string("on")),
@@ -60,7 +60,7 @@ struct ValueMapTests {
         #expect(Self.plan(.string("2"), map).stored == .string("two"))
     }
 
-    @Test("a key of the map is looked up as it is written, too")
+    @Test("a key of the map also matches as it is written")
     func spelling() {
         let map = [ValueMapping(from: "1.1", spelling: "1.10", to: .string("new"))]
         #expect(Self.plan(.string("1.10"), map).stored == .string("new"))
@@ -68,7 +68,7 @@ struct ValueMapTests {
     }
 
     @Test(
-        "a target is stored by the rules for legacy values",
+        "a target of the map is stored by the rules for legacy values",
         arguments: [
             ("INTEGER", ManifestValue.string("7"), Value.integer(7)), ("INTEGER", .string("seven"), nil),
             ("TEXT", ManifestValue(.real(1.1), text: "1.10"), .string("1.10")),

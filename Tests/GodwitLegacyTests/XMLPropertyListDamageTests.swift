@@ -5,7 +5,7 @@ import Testing
 /// Bad files: each is refused with exit code 65, a reason, and line and column.
 struct XMLPropertyListDamageTests {
     @Test(
-        "markup that is damaged or not allowed is refused",
+        "damaged or forbidden XML markup is rejected",
         arguments: [
             ("", "truncated"),
             ("<plist>", "truncated"),
@@ -63,7 +63,7 @@ struct XMLPropertyListDamageTests {
     }
 
     @Test(
-        "declarations that could fetch, expand or recode are refused",
+        "XML declarations that could fetch, expand or recode are rejected",
         arguments: [
             (
                 "<!DOCTYPE plist [<!ENTITY l0 \"lol\"><!ENTITY l1 \"&l0;&l0;\">]><plist><string>&l1;</string></plist>",
@@ -113,7 +113,7 @@ struct XMLPropertyListDamageTests {
     }
 
     @Test(
-        "a value that is not of its type is refused by its key",
+        "an XML value that is not of its type is rejected with its key",
         arguments: [
             ("<integer></integer>", "not an integer"), ("<integer/>", "not an integer"),
             ("<integer>12abc</integer>", "not an integer"), ("<integer>- 5</integer>", "not an integer"),
@@ -142,7 +142,7 @@ struct XMLPropertyListDamageTests {
     }
 
     @Test(
-        "bytes that are no UTF-8 are refused",
+        "bytes that are not UTF-8 are rejected as XML",
         arguments: [
             [0xE9], [0xC0, 0xAF], [0xC1, 0x81], [0xE0, 0x80, 0xAF], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80],
             [0xF5],
@@ -154,7 +154,7 @@ struct XMLPropertyListDamageTests {
     }
 
     @Test(
-        "UTF-16 is refused by name, with and without a mark",
+        "UTF-16 is rejected by name, with and without a byte order mark",
         arguments: [
             [0xFE, 0xFF, 0, 0x3C], [0xFF, 0xFE, 0x3C, 0], [0, 0x3C, 0, 0x70], [0x3C, 0, 0x70, 0], [0, 0, 0xFE, 0xFF],
         ] as [[UInt8]])
@@ -162,21 +162,21 @@ struct XMLPropertyListDamageTests {
         expectRefusal(start + start, "encoding UTF-16 is not supported", named: "not a readable property list")
     }
 
-    @Test("an error tells line and column, counted in characters")
+    @Test("an XML error has line and column, counted in characters")
     func place() {
         let file = Array("<plist>\n<dict>\n\t<key>日本</key><nope/>\n</dict></plist>".utf8)
         let error = #expect(throws: GodwitError.self) { try XMLPropertyListReader.read(file) }
         #expect(error?.message == "not a readable property list (unknown tag <nope>; line 3, column 15)")
     }
 
-    @Test("the keys that lead to a value are named from the top")
+    @Test("the keys of the path to a value are named from the top")
     func keyPath() {
         let inner = "<dict><key>a</key><array><dict><key>b</key><real>x</real></dict></array></dict>"
         let error = #expect(throws: GodwitError.self) { try XMLPropertyListReader.read(XMLFixture.key(inner)) }
         #expect(error?.message.hasPrefix("key 'k' > 'a' > 'b': not a number (line 3, column") == true)
     }
 
-    @Test("control characters in names are escaped, long names cut")
+    @Test("control characters in names are escaped, and long names truncated")
     func escaping() {
         let name = String(repeating: "x", count: 300)
         let error = #expect(throws: GodwitError.self) {
@@ -188,7 +188,7 @@ struct XMLPropertyListDamageTests {
         #expect(keyError?.message.contains("'a\\u{a}b\\u{202e}'") == true)
     }
 
-    @Test("a hundred thousand open arrays are refused without overflowing the stack", arguments: ["array", "dict"])
+    @Test("a hundred thousand open arrays are rejected without overflowing the stack", arguments: ["array", "dict"])
     func deep(name: String) {
         let unit = name == "array" ? "<array>" : "<dict><key>k</key>"
         let file = Array(("<plist>" + String(repeating: unit, count: 100_000)).utf8)

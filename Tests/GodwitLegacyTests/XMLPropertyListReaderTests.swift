@@ -24,14 +24,14 @@ struct XMLPropertyListReaderTests {
         try XMLPropertyListReader.read(XMLFixture.key(element))["k"]
     }
 
-    @Test("what Foundation writes is read as it was meant", arguments: FoundationOracle.samples)
+    @Test("an XML file of Foundation is read with the same values", arguments: FoundationOracle.samples)
     func foundationFiles(value: LegacyValue) throws {
         let bytes = try FoundationOracle.write(value, as: .xml)
         #expect(try XMLPropertyListReader.read(bytes).sorted == value.sorted)
     }
 
     @Test(
-        "integers are decimal or hexadecimal",
+        "XML integers are decimal or hexadecimal",
         arguments: [
             ("0", .integer(0)), ("42", .integer(42)), ("-7", .integer(-7)), ("+7", .integer(7)),
             (" 12\n", .integer(12)),
@@ -46,7 +46,7 @@ struct XMLPropertyListReaderTests {
     }
 
     @Test(
-        "reals are decimal, with fraction and exponent, or infinite",
+        "XML reals are decimal, with fraction and exponent, or infinite",
         arguments: [
             ("0.5", 0.5), ("-1", -1), ("1e3", 1000), ("1.5E-2", 0.015), (".5", 0.5), ("5.", 5), ("-0.0", -0.0),
             (" 2.5 ", 2.5), ("inf", .infinity), ("+Infinity", .infinity), ("-infinity", -.infinity),
@@ -57,7 +57,7 @@ struct XMLPropertyListReaderTests {
     }
 
     @Test(
-        "dates are exact to the second",
+        "XML dates are exact to the second",
         arguments: [
             ("2026-03-01T07:15:00Z", 1_772_349_300), ("1970-01-01T00:00:00Z", 0),
             ("2024-02-29T23:59:59Z", 1_709_251_199),
@@ -68,7 +68,7 @@ struct XMLPropertyListReaderTests {
     }
 
     @Test(
-        "data is base64 with white space anywhere",
+        "XML data is base64 with white space anywhere",
         arguments: [
             ("", []), ("AA==", [0]), ("AAE=", [0, 1]), ("AAEC", [0, 1, 2]), ("\n\tAA\r\nEC\n\t", [0, 1, 2]),
             ("+/+/", [251, 255, 191]), ("A A = =", [0]),
@@ -78,7 +78,7 @@ struct XMLPropertyListReaderTests {
     }
 
     @Test(
-        "text is kept, with references resolved",
+        "XML text is kept, with references resolved",
         arguments: [
             ("plain", "plain"), ("", ""), (" kept \n", " kept \n"), ("a&amp;b&lt;c&gt;d&quot;e&apos;f", "a&b<c>d\"e'f"),
             ("&#65;&#x42;&#x1F3CB;", "AB🏋"), ("&#9;&#10;&#13;", "\t\n\r"), ("a<![CDATA[<b>&amp;]]>c", "a<b>&amp;c"),
@@ -89,7 +89,7 @@ struct XMLPropertyListReaderTests {
         #expect(try value("<string>\(text)</string>") == .string(expected))
     }
 
-    @Test("line ends in text are kept as CoreFoundation keeps them")
+    @Test("line ends in XML text are kept, as in CoreFoundation")
     func lineEnds() throws {
         let bytes = XMLFixture.key("<string>a\r\nb\rc</string>")
         #expect(try XMLPropertyListReader.read(bytes)["k"] == .string("a\r\nb\rc"))
@@ -97,7 +97,7 @@ struct XMLPropertyListReaderTests {
     }
 
     @Test(
-        "elements may be written empty",
+        "XML elements may be empty",
         arguments: [
             ("<true/>", .bool(true)), ("<false />", .bool(false)), ("<true></true>", .bool(true)),
             ("<string/>", .string("")),
@@ -108,14 +108,14 @@ struct XMLPropertyListReaderTests {
         #expect(try value(text) == expected)
     }
 
-    @Test("a key may be empty, and hold references")
+    @Test("an XML key may be empty, and may have references")
     func keys() throws {
         let root = try XMLPropertyListReader.read(
             XMLFixture.file("<dict><key/><true/><key>a&amp;b</key><false/></dict>"))
         #expect(root == .dict(["": .bool(true), "a&b": .bool(false)]))
     }
 
-    @Test("a reference of a keyed archive is read")
+    @Test("a reference of a keyed archive is read from XML")
     func uid() throws {
         #expect(try value("<dict><key>CF$UID</key><integer>5</integer></dict>") == .uid(5))
         #expect(
@@ -126,7 +126,7 @@ struct XMLPropertyListReaderTests {
     }
 
     @Test(
-        "what may stand around the value is read past",
+        "comments and processing instructions around the value are skipped",
         arguments: [
             "<plist><dict/></plist>",
             "<plist version='1.0'><dict/></plist>",
@@ -143,7 +143,7 @@ struct XMLPropertyListReaderTests {
         #expect(try XMLPropertyListReader.read(Array(text.utf8)) == .dict([:]))
     }
 
-    @Test("nesting up to the limit is read, one level more is not")
+    @Test("XML is read up to the nesting limit, and one level more is rejected")
     func depth() throws {
         func nested(_ levels: Int) -> [UInt8] {
             XMLFixture.file(String(repeating: "<array>", count: levels) + String(repeating: "</array>", count: levels))
@@ -153,14 +153,14 @@ struct XMLPropertyListReaderTests {
         #expect(error?.message.contains("nested deeper than 512") == true)
     }
 
-    @Test("values and keys count")
+    @Test("values and keys of XML count towards the limit")
     func nodeLimit() throws {
         let file = XMLFixture.file("<dict><key>a</key><array><true/><true/></array></dict>")
         #expect(throws: Never.self) { try XMLPropertyListReader.read(file, limits: .init(nodes: 5)) }
         #expect(throws: GodwitError.self) { try XMLPropertyListReader.read(file, limits: .init(nodes: 4)) }
     }
 
-    @Test("forty thousand keys are read in one go")
+    @Test("an XML file with forty thousand keys is read")
     func manyKeys() throws {
         let entries = (0..<40_000).map { "<key>k\($0)</key><integer>\($0)</integer>" }.joined()
         guard case .dictionary(let pairs) = try XMLPropertyListReader.read(XMLFixture.file("<dict>\(entries)</dict>"))

@@ -4,7 +4,7 @@ import Testing
 
 /// Good manifests: what each part becomes.
 struct ManifestDecodingTests {
-    @Test("the sample of the design decodes to exactly its values")
+    @Test("the sample manifest decodes to exactly its values")
     func sample() throws {
         let file = "SampleData/trainlog/godwit.yaml"
         let manifest = try Manifest.decode(Array(ManifestSamples.trainLog.utf8), file: file, sha256: "ab12")
@@ -24,7 +24,7 @@ struct ManifestDecodingTests {
         #expect(manifest.historyKept == 10)
     }
 
-    @Test("the entities of the sample keep the order of the file and all their rules")
+    @Test("the entities of the sample manifest keep the order of the file and all rules")
     func entities() throws {
         let entities = try ManifestSamples.decode(ManifestSamples.trainLog).entities
         #expect(entities.map(\.name) == ["Workout", "ExerciseSet", "FavoriteExercise", "UserSettings"])
@@ -36,7 +36,7 @@ struct ManifestDecodingTests {
         #expect(entities.map(\.singleton) == [nil, nil, nil, "singleton"])
     }
 
-    @Test("the legacy rules of the sample")
+    @Test("the legacy rules of the sample manifest are decoded")
     func legacy() throws {
         let legacy = try ManifestSamples.decode(ManifestSamples.trainLog).legacy
         let setting = try #require(legacy.settings.first)
@@ -55,7 +55,7 @@ struct ManifestDecodingTests {
         #expect(legacy.localOnly == ["hasSeenTutorial"])
     }
 
-    @Test("the smallest manifest has the defaults")
+    @Test("the smallest manifest has the default values")
     func defaults() throws {
         let manifest = try ManifestSamples.decode(ManifestSamples.smallest)
         #expect(manifest.container.syncEvents == nil)
@@ -69,7 +69,7 @@ struct ManifestDecodingTests {
     }
 
     @Test(
-        "the schema folder is beside the manifest, or absolute",
+        "the schema folder is relative to the manifest, or absolute",
         arguments: [
             ("godwit.yaml", "m", "m"), ("./godwit.yaml", "m", "./m"), ("a/b/godwit.yaml", "../m", "a/b/../m"),
             ("/godwit.yaml", "m", "/m"), ("a/godwit.yaml", "/srv/m", "/srv/m"), ("a/g.yaml", "~m", "a/~m"),
@@ -81,7 +81,7 @@ struct ManifestDecodingTests {
         #expect(try ManifestSamples.decode(text.joined(separator: "\n"), file: file).schemaDirectory == expected)
     }
 
-    @Test("a local store may say its layout")
+    @Test("a local store may name its layout")
     func layout() throws {
         let text = try ManifestSamples.trainLog(
             "local:  Library/Application Support/TrainLog.store",
@@ -91,7 +91,7 @@ struct ManifestDecodingTests {
         #expect(container.localLayout == .coreData)
     }
 
-    @Test("modified may say how it writes time", arguments: InstantEncoding.allCases)
+    @Test("modified may name its date encoding", arguments: InstantEncoding.allCases)
     func modified(encoding: InstantEncoding) throws {
         let text = try ManifestSamples.trainLog(
             "modified: createdAt", "modified: { column: at, as: \(encoding.rawValue) }")
@@ -99,7 +99,7 @@ struct ManifestDecodingTests {
         #expect(modified == ModifiedColumn(column: "at", encoding: encoding))
     }
 
-    @Test("favourites may say encoding and mode", arguments: FavoritesEncoding.allCases, FavoritesMode.allCases)
+    @Test("favorites may name their encoding and mode", arguments: FavoritesEncoding.allCases, FavoritesMode.allCases)
     func favourites(encoding: FavoritesEncoding, mode: FavoritesMode) throws {
         let text = try ManifestSamples.trainLog(
             "- key: favoriteExercises",
@@ -109,13 +109,13 @@ struct ManifestDecodingTests {
         #expect(rule.mode == mode)
     }
 
-    @Test("the conflict rule is one of four", arguments: ConflictRule.allCases)
+    @Test("conflict accepts one of four rules", arguments: ConflictRule.allCases)
     func conflict(rule: ConflictRule) throws {
         let text = try ManifestSamples.trainLog("conflict: keepEarliest", "conflict: \(rule.rawValue)")
         #expect(try ManifestSamples.decode(text).entity(named: "FavoriteExercise")?.conflict == rule)
     }
 
-    @Test("an entity may belong to itself, and parents come before children whatever the order of the file")
+    @Test("an entity may belong to itself, and parents come before children in any order of the file")
     func order() throws {
         let text = try ManifestSamples.trainLog(
             "  Workout:          { key: id, modified: updatedAt }\n",
@@ -132,7 +132,7 @@ struct ManifestDecodingTests {
                 == ["Plan", "Workout", "ExerciseSet", "Note", "FavoriteExercise", "UserSettings"])
     }
 
-    @Test("every part knows where it stands")
+    @Test("every part of a manifest has its position")
     func positions() throws {
         let manifest = try ManifestSamples.decode(ManifestSamples.trainLog)
         #expect(manifest.position(of: "app") == SourcePosition(line: 2, column: 6))

@@ -25,7 +25,7 @@ struct ManifestReferenceTests {
             columns: ["id", "categoryId"].map { ColumnShape(name: $0, type: "TEXT") }),
     ])
 
-    @Test("a reference may name the column of its parent, and holds the parent's key without")
+    @Test("a reference uses the parent column that it names, or else the parent's key")
     func forms() throws {
         for (text, by) in [("Category", nil), ("{ entity: Category }", nil), ("{ entity: Category, by: id }", "id")] {
             let manifest = try ManifestSamples.decode(Self.manifest(text))
@@ -37,7 +37,7 @@ struct ManifestReferenceTests {
     }
 
     @Test(
-        "what is wrong in it is refused at its place",
+        "an invalid reference is rejected with its position",
         arguments: [
             ("§{ by: id }", "`entity` is missing"), ("{ entity: §Categroy, by: id }", "Did you mean `Category`?"),
             ("{ entity: Category, §of: id }", "no key `of`"), ("{ entity: Category, by: §[id] }", "must be text"),
@@ -53,7 +53,7 @@ struct ManifestReferenceTests {
         #expect("\(error.message) \(error.hint ?? "")".contains(words))
     }
 
-    @Test("without a column it is the one that a foreign key declares, unless that is the key")
+    @Test("a reference without a column uses the column of a foreign key, unless that is the parent's key")
     func declared() throws {
         func key(_ column: String, _ parentColumn: String) -> ReferenceColumns {
             ReferenceColumns(table: "EXPENSE", column: column, parent: "category", parentColumn: parentColumn)

@@ -19,7 +19,7 @@ struct BadPiece: Sendable, CustomTestStringConvertible {
 /// Manifests that are good YAML but mean nothing Godwit can do: each is refused at its place.
 struct ManifestRefusalTests {
     @Test(
-        "the top of the manifest",
+        "an invalid top level of a manifest is rejected",
         arguments: [
             BadPiece("godwit: 1 ", "godwit: §2 ", "format 2", "reads format 1", "newer Godwit"),
             BadPiece("godwit: 1 ", "godwit: §0 ", "format number"),
@@ -47,7 +47,7 @@ struct ManifestRefusalTests {
     private static let local = "  local:  Library/Application Support/TrainLog.store\n"
 
     @Test(
-        "a path that leaves the container or is not plain to see",
+        "a container path that is unsafe is rejected",
         arguments: [
             ("'/var/TrainLog.store'", "is absolute"), ("../TrainLog.store", "leaves the container"),
             ("Library/../../TrainLog.store", "leaves the container"), ("Library/..", "leaves the container"),
@@ -62,7 +62,7 @@ struct ManifestRefusalTests {
     }
 
     @Test(
-        "the rest of the container",
+        "another invalid value under container is rejected",
         arguments: [
             BadPiece(local, "  local: Library/a\n  §locl: b\n", "no key `locl`", "`local`"),
             BadPiece(local, "  local: { path: a, §source: b }\n", "no key `source`", "`container.local`"),
@@ -87,7 +87,7 @@ struct ManifestRefusalTests {
     func container(bad: BadPiece) throws { try bad.check() }
 
     @Test(
-        "entities",
+        "an invalid entity is rejected",
         arguments: [
             BadPiece("{ key: id, modified: updatedAt }\n  Ex", "§{ modified: updatedAt }\n  Ex", "`key` is missing"),
             BadPiece("  Workout:  ", "  Workout: §id #", "`entities.Workout` must be a mapping"),
@@ -121,7 +121,7 @@ struct ManifestRefusalTests {
         ])
     func entities(bad: BadPiece) throws { try bad.check() }
 
-    @Test("a circle of parents is named, from the entity that comes first")
+    @Test("a cycle of parents is reported from the entity that comes first")
     func circles() throws {
         let chain = "{ key: id, belongsTo: { "
         try BadPiece(
@@ -135,7 +135,7 @@ struct ManifestRefusalTests {
         ).check()
     }
 
-    @Test("no entities, and too many")
+    @Test("a manifest without entities, or with too many, is rejected")
     func count() throws {
         let head = ManifestSamples.smallest.split(separator: "\n").dropLast().joined(separator: "\n")
         try expectRefusal("\(head)\nentities: §{}", ["1 to 1000 entities"])
@@ -146,7 +146,7 @@ struct ManifestRefusalTests {
         try expectRefusal("\(head)\nentities: §{ \(many) }", ["1 to 1000 entities"])
     }
 
-    @Test("a thousand entities in a chain, listed from the last, are put in order")
+    @Test("a thousand entities in a chain, listed in reverse, are sorted")
     func longChain() throws {
         let head = ManifestSamples.smallest.split(separator: "\n").dropLast().joined(separator: "\n")
         let chain = (1..<1000).map { "  E\($0): { key: id, belongsTo: { up: E\($0 + 1) } }\n" }.joined()

@@ -10,7 +10,7 @@ struct ManifestRulesRefusalTests {
     private static let freshness = "freshness: { warnAfter: 12h, errorAfter: 48h }"
 
     @Test(
-        "settings",
+        "an invalid setting rule is rejected",
         arguments: [
             BadPiece(setting, "- §into: UserSettings.weightUnitRaw", "`key` is missing", "`legacy.settings[0]`"),
             BadPiece(setting, "- §key: weightUnit", "`into` is missing"),
@@ -57,7 +57,7 @@ struct ManifestRulesRefusalTests {
     func settings(bad: BadPiece) throws { try bad.check() }
 
     @Test(
-        "favourites and keys that stay",
+        "an invalid favorites rule or localOnly key is rejected",
         arguments: [
             BadPiece(favorite, "- key: f\n      into: §FavoriteExercise.createdAt", "into the key", "exerciseId"),
             BadPiece(favorite, "- key: f\n      into: §UserSettings.id", "is a singleton"),
@@ -78,7 +78,7 @@ struct ManifestRulesRefusalTests {
     func favorites(bad: BadPiece) throws { try bad.check() }
 
     @Test(
-        "copy, export and history",
+        "an invalid copy, export or history section is rejected",
         arguments: [
             BadPiece(copy, "copy: { flag: §\"\" }", "is empty"),
             BadPiece(copy, "copy: { flag: §true }", "must be text"),
@@ -103,7 +103,7 @@ struct ManifestRulesRefusalTests {
         ])
     func output(bad: BadPiece) throws { try bad.check() }
 
-    @Test("the flag's default may not be a legacy key either")
+    @Test("the default name of the completion flag cannot be a legacy key")
     func defaultFlag() throws {
         let text = try ManifestSamples.trainLog(
             "localOnly: [hasSeenTutorial]               # stays where it is, by intent\n\(Self.copy)",

@@ -8,7 +8,7 @@ struct ManifestSafetyTests {
     private static let head = "godwit: 1\napp: Notes\n"
 
     @Test(
-        "aliases, anchors, tags, merges, directives and further documents are refused where they stand",
+        "aliases, anchors, tags, merges, directives and further documents are rejected with their position",
         arguments: [
             ("godwit: §&a 1\napp: *a\n", "anchor"), ("godwit: 1\napp: §*a\n", "alias"), ("§&a godwit: 1\n", "anchor"),
             ("§&a\ngodwit: 1\n", "anchor"), ("godwit: 1\nx: [1,§*a]\n", "alias"), ("x: {a:  §*a}\n", "alias"),
@@ -28,7 +28,7 @@ struct ManifestSafetyTests {
     func refusedSyntax(text: String, word: String) throws { try expectRefusal(text, [word]) }
 
     @Test(
-        "a key given twice is refused where it comes again",
+        "a key given twice is rejected at the second position",
         arguments: [
             "godwit: 1\napp: a\n§app: b\n", "{\"app\": 1, §\"app\": 2}", "a: {b: 1, §'b': 2}\n",
             "a: [{b: 1, c: 2, §b: 3}]\n",
@@ -38,14 +38,14 @@ struct ManifestSafetyTests {
         ])
     func duplicates(text: String) throws { try expectRefusal(text, ["is given twice; first in line"]) }
 
-    @Test("a key given twice in another spelling is refused where it comes first")
+    @Test("a key given twice in another spelling is rejected at the first position")
     func hiddenDuplicates() throws {
         try expectRefusal("§app: 1\n\"\\u0061pp\": 2\n", ["`app` is given twice"])
         try expectRefusal("x: {§it's: 1, 'it''s': 2}\n", ["`it's` is given twice"])
     }
 
     @Test(
-        "what is no YAML is refused with the parser's word and place",
+        "text that is not YAML is rejected with the parser's message and position",
         arguments: [
             ("a: b§: c: d\n", "not allowed"), ("a: [1, 2\nb§: 3\n", "no valid YAML"), ("a: \"open\n§", "end of stream"),
             ("a:\n§\t- b\n", "cannot start any token"), ("a: §@b\n", "cannot start any token"),
@@ -56,7 +56,7 @@ struct ManifestSafetyTests {
     func noYAML(text: String, word: String) throws { try expectRefusal(text, [word]) }
 
     @Test(
-        "a document that is no mapping is refused",
+        "a document that is not a mapping is rejected",
         arguments: [
             ("§- a\n", "must be a mapping"), ("§hello\n", "must be a mapping"), ("§42", "an integer"),
             ("§[]", "a list"), ("§~", "nothing"),
@@ -65,7 +65,7 @@ struct ManifestSafetyTests {
         ])
     func noMapping(text: String, word: String) throws { try expectRefusal(text, [word]) }
 
-    @Test("a list or a mapping as a key is refused")
+    @Test("a list or a mapping as a key is rejected")
     func compositeKeys() throws {
         try expectRefusal("§[a]: b\n", ["can't be a key"])
         try expectRefusal("x: {§{a: b}: c}\n", ["can't be a key"])
@@ -73,7 +73,7 @@ struct ManifestSafetyTests {
     }
 
     @Test(
-        "bytes that are no safe text are refused where they stand",
+        "bytes that are not safe text are rejected with their position",
         arguments: [
             ([0x61, 0x3A, 0x20, 0xFF], "1:4", "not UTF-8"), ([0x61, 0x0A, 0xC3, 0x28], "2:1", "not UTF-8"),
             ([0xED, 0xA0, 0x80], "1:1", "not UTF-8"), ([0xC0, 0xAF], "1:1", "not UTF-8"),
@@ -88,7 +88,7 @@ struct ManifestSafetyTests {
         ] as [([UInt8], String, String)])
     func bytes(bytes: [UInt8], place: String, word: String) throws { try expectRefusal(bytes, at: place, [word]) }
 
-    @Test("one byte more than 1 MiB is refused, 1 MiB is read")
+    @Test("a manifest of 1 MiB is read, and one byte more is rejected")
     func size() throws {
         let manifest = ManifestSamples.smallest + "\n#"
         let full = Array(manifest.utf8) + Array(repeating: UInt8(ascii: "x"), count: 1_048_576 - manifest.utf8.count)
@@ -96,7 +96,7 @@ struct ManifestSafetyTests {
         try expectRefusal(full + [0x78], at: "1:1", ["1,048,576 bytes", "1,048,577"])
     }
 
-    @Test("64 levels are read, the 65th is refused", arguments: ["[", "{a: ", "- "])
+    @Test("a nesting of 64 levels is read, and the 65th level is rejected", arguments: ["[", "{a: ", "- "])
     func nesting(open: String) throws {
         let nested = { (depth: Int) in "x: " + (open == "- " ? "\n " : "") + String(repeating: open, count: depth) }
         let places = open.count * 63 + (open == "- " ? 2 : 4)
@@ -109,7 +109,7 @@ struct ManifestSafetyTests {
     }
 
     @Test(
-        "floods of brackets, dashes, colons or quotes neither crash nor hang",
+        "very many brackets, dashes, colons or quotes neither crash nor hang",
         arguments: [
             "[", "{", "- ", "? ", ": ", "a: ", "\"", "'", "!", "&a ", "*a ", "[a,", "{a: ", "a\n", "a:\n ", "[]: ",
             "\\", "a b ", "-\n", ",", "]", "%\n",
@@ -120,7 +120,7 @@ struct ManifestSafetyTests {
         #expect(error.code == .manifest)
     }
 
-    @Test("more entries than a list or mapping may have are refused")
+    @Test("a list or mapping with too many entries is rejected")
     func manyEntries() throws {
         let keys = (0..<20_000).map { "k\($0): v" }.joined(separator: "\n")
         try expectRefusal(Array(keys.utf8), at: "1:1", ["20000 entries"])
@@ -128,7 +128,7 @@ struct ManifestSafetyTests {
         try expectRefusal(Array(list.utf8), at: "1:4", ["10001 entries"])
     }
 
-    @Test("the well-known bomb of aliases is refused at its first anchor")
+    @Test("an alias bomb is rejected at its first anchor")
     func bomb() throws {
         var text = "a: §&a [x, x, x, x, x, x, x, x, x]\n"
         for (name, before) in zip("bcdefghi", "abcdefgh") {
@@ -137,7 +137,7 @@ struct ManifestSafetyTests {
         try expectRefusal(text, ["anchor"])
     }
 
-    @Test("random edits of the sample end in a manifest or in a refusal with a place")
+    @Test("a randomly edited manifest is read, or rejected with a position")
     func edits() throws {
         var random = SeededGenerator(seed: 42)
         let pieces = [
@@ -157,7 +157,7 @@ struct ManifestSafetyTests {
         }
     }
 
-    @Test("in a soup of YAML's indicators the scan finds every anchor before the parser does")
+    @Test("in random text of YAML indicators, the scan finds every anchor before the parser")
     func soup() throws {
         var random = SeededGenerator(seed: 7)
         let pieces = [

@@ -15,7 +15,7 @@ struct ManifestSourceTests {
         """
     }
 
-    @Test("a source names an entity, and fields in the order of the manifest")
+    @Test("a source names a Core Data entity, and fields in manifest order")
     func entity() throws {
         let manifest = try ManifestSamples.decode(
             Self.text(
@@ -32,14 +32,14 @@ struct ManifestSourceTests {
         #expect(source.field(for: "OWNER")?.column == "owner")
     }
 
-    @Test("a path may have names as long as those of any model")
+    @Test("a path accepts names as long as in any model")
     func longNames() throws {
         let path = String(repeating: "\u{e9}", count: 500) + "." + String(repeating: "Z", count: 1000)
         let manifest = try ManifestSamples.decode(Self.text("{ entity: Note, fields: { id: \(path) } }"))
         #expect(manifest.entities[0].source?.fields[0].paths.map(\.text) == [path])
     }
 
-    @Test("a source may name a relation of many to many, or leave sub-entities out")
+    @Test("a source may name a many-to-many relation, or exclude sub-entities")
     func others() throws {
         let join = try ManifestSamples.decode(Self.text("{ join: Note.tags, fields: { id: order } }"))
         #expect(join.entities[0].source?.origin == .join(entity: "Note", relation: "tags"))
@@ -48,7 +48,7 @@ struct ManifestSourceTests {
         #expect(alone.entities[0].source?.origin == .entity("Note", includesSubentities: false))
     }
 
-    @Test("every encoding is known", arguments: SourceEncoding.allCases)
+    @Test("every source encoding is accepted", arguments: SourceEncoding.allCases)
     func encodings(_ encoding: SourceEncoding) throws {
         let manifest = try ManifestSamples.decode(
             Self.text("{ entity: Note, fields: { id: { from: id, as: \(encoding.rawValue) } } }"))
@@ -56,7 +56,7 @@ struct ManifestSourceTests {
     }
 
     @Test(
-        "what makes no sense is refused at its place",
+        "an invalid source is rejected with its position",
         arguments: [
             ("{ fields: §{ id: id } }", "needs `entity` or `join`", false),
             ("{ entity: Note, fields: §{ title: title } }", "fills the key `id`", true),
@@ -86,14 +86,14 @@ struct ManifestSourceTests {
         }
     }
 
-    @Test("a store of tables has no sources")
+    @Test("an entity of a store with ordinary tables has no source")
     func layout() throws {
         try expectRefusal(
             Self.text("§{ entity: Note, fields: { id: id } }", layout: "sqlite"),
             ["layout coreData", "leave `source` out"])
     }
 
-    @Test("a field fills a real column, and what can't be NULL is filled")
+    @Test("a field must fill an existing column, and a column that is NOT NULL must be filled")
     func validation() throws {
         let columns = [
             ColumnShape(name: "id", type: "TEXT"), ColumnShape(name: "title", type: "TEXT", isNotNull: true),
@@ -116,7 +116,7 @@ struct ManifestSourceTests {
     }
 
     @Test(
-        "a plain default means the same at any time",
+        "a constant default is recognized, and one that depends on the time is not",
         arguments: [
             ("'x'", true), ("0", true), ("-1.5e3", true), ("TRUE", true), ("CURRENT_TIMESTAMP", false),
             ("random()", false), ("1 + 1", false), ("'", false), ("e", false), ("", false),

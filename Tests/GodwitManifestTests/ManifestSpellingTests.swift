@@ -37,7 +37,7 @@ struct ManifestSpellingTests {
         #expect(try content(Self.json) == content(ManifestSamples.trainLog))
     }
 
-    @Test("JSON in ASCII has characters as escaped surrogate pairs; halves are refused, and so is what is no escape")
+    @Test("ASCII JSON with escaped surrogate pairs is read, and half pairs and false escapes are rejected")
     func surrogatePairs() throws {
         func app(_ text: String) throws -> String {
             try ManifestSamples.decode(Self.json.replacing("\"TrainLog\"", with: "\"\(text)\"")).app
@@ -50,7 +50,7 @@ struct ManifestSpellingTests {
         }
     }
 
-    @Test("line ends, a byte order mark, document marks and comments change nothing")
+    @Test("line ends, a byte order mark, document marks and comments do not change a manifest")
     func spellings() throws {
         let sample = ManifestSamples.trainLog
         let expected = try content(sample)
@@ -64,7 +64,7 @@ struct ManifestSpellingTests {
         }
     }
 
-    @Test("text with indicators in it is text when it is quoted or stands inside a word")
+    @Test("indicators inside quotes or words are text")
     func indicators() throws {
         let text = try ManifestSamples.trainLog(
             "localOnly: [hasSeenTutorial]",
@@ -93,7 +93,7 @@ struct ManifestSpellingTests {
             ])
     }
 
-    @Test("the same key in two mappings, and the same words in two lists, are no duplicates")
+    @Test("the same key in two mappings, and the same word in two lists, are not duplicates")
     func sameKeys() throws {
         let text = try ManifestSamples.trainLog(
             "  favorites:\n",
@@ -108,7 +108,7 @@ struct ManifestSpellingTests {
     }
 
     @Test(
-        "scalars are typed as YAML 1.2 types them",
+        "scalars have the types of YAML 1.2",
         arguments: [
             ("true", LegacyValue.bool(true)), ("False", .bool(false)), ("yes", .string("yes")), ("no", .string("no")),
             ("on", .string("on")), ("off", .string("off")), ("y", .string("y")), ("\"true\"", .string("true")),
@@ -130,7 +130,7 @@ struct ManifestSpellingTests {
         #expect(try ManifestSamples.decode(yaml).legacy.settings.first?.defaultValue?.value == expected)
     }
 
-    @Test("a value map's keys become the text of the legacy value")
+    @Test("keys of a value map become the text of legacy values")
     func valueMap() throws {
         let yaml = try ManifestSamples.trainLog(
             "values: { kg: kg, lb: lb, pounds: lb }",

@@ -30,7 +30,7 @@ struct ManifestValidationTests {
         SchemaShape(tables: Self.tables.compactMap { $0.name == name ? table : $0 })
     }
 
-    @Test("the sample fits its schema, whatever the case of ASCII letters")
+    @Test("the sample manifest matches its schema, ignoring ASCII case")
     func fits() throws {
         let manifest = try ManifestSamples.decode(ManifestSamples.trainLog)
         try manifest.validate(against: SchemaShape(tables: Self.tables, views: ["Recent"], virtualTables: ["Search"]))
@@ -40,7 +40,7 @@ struct ManifestValidationTests {
         try manifest.validate(against: SchemaShape(tables: upper))
     }
 
-    @Test("an unknown table is refused at its name, with the nearest one")
+    @Test("an unknown table is rejected at its position, with the nearest name")
     func unknownTable() throws {
         let error = try refusal(replacing("ExerciseSet", with: Self.table("ExerciseSets", "id")))
         #expect(error.message == "godwit.yaml:12:3: The schema has no table `ExerciseSet`.")
@@ -50,7 +50,7 @@ struct ManifestValidationTests {
         #expect(try refusal(SchemaShape()).hint?.hasPrefix("Mend this place") == true)
     }
 
-    @Test("a view and a virtual table are no tables")
+    @Test("a view and a virtual table are rejected as entities")
     func noTables() throws {
         var schema = replacing("Workout", with: nil)
         schema.views = ["workout"]
@@ -61,7 +61,7 @@ struct ManifestValidationTests {
     }
 
     @Test(
-        "an unknown column is refused where it is named",
+        "an unknown column is rejected at its position",
         arguments: [
             ("Workout", ["ident", "updatedAt"], "11:28", "`id`", "Its columns are `ident`, `updatedAt`."),
             ("Workout", ["id", "updatedOn"], "11:42", "`updatedAt`", "Did you mean `updatedOn`?"),
@@ -79,7 +79,7 @@ struct ManifestValidationTests {
         #expect(error.hint == hint)
     }
 
-    @Test("a generated column is refused, and not suggested", arguments: ["id", "updatedAt"])
+    @Test("a generated column is rejected and not suggested", arguments: ["id", "updatedAt"])
     func generated(name: String) throws {
         let columns = ["id", "updatedAt"].map { Self.column($0, generated: $0 == name) }
         let error = try refusal(replacing("Workout", with: TableShape(name: "Workout", columns: columns)))
@@ -89,7 +89,7 @@ struct ManifestValidationTests {
         #expect(unknown.hint == "Its columns are `id`.")
     }
 
-    @Test("the long form of modified is refused at its column")
+    @Test("an unknown column in the long form of modified is rejected at its position")
     func longModified() throws {
         let text = try ManifestSamples.trainLog(
             "modified: createdAt", "modified: { as: iso8601, column: addedAt }")
@@ -98,7 +98,7 @@ struct ManifestValidationTests {
         #expect(error.message.contains("`addedAt`"))
     }
 
-    @Test("a long list of columns is cut")
+    @Test("a long list of columns is truncated in a hint")
     func longList() throws {
         let columns = (1...12).map { Self.column("column\($0)") }
         let error = try refusal(replacing("Workout", with: TableShape(name: "Workout", columns: columns)))
@@ -106,7 +106,7 @@ struct ManifestValidationTests {
     }
 
     @Test(
-        "a singleton's key that its column can't hold is refused; where it can, it is not",
+        "a singleton's fixed key is rejected only if its column cannot hold it",
         arguments: [
             ("INTEGER", 1, false, true), ("integer", 1, false, true), ("INTEGER", 0, true, true),
             ("INTEGER", 0, false, false), ("TEXT", 1, false, false), ("INT", 1, false, false),

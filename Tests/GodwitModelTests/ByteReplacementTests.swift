@@ -4,7 +4,7 @@ import Testing
 /// Replacing as those see text who know bytes alone.
 struct ByteReplacementTests {
     @Test(
-        "each occurrence is replaced, whatever mark stands behind it or sign before it",
+        "replacingBytes replaces each occurrence, also before a combining mark and after a joining scalar",
         arguments: [
             ("a'b'", "'", "\\'", "a\\'b\\'"), ("'\u{301}x", "'", "-", "-\u{301}x"),
             ("\u{600}%x", "%", "\\%", "\u{600}\\%x"),

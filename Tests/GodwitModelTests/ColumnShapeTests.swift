@@ -14,7 +14,8 @@ struct ColumnShapeTests {
         ("ınt", "ınt"), ("ınteger", "ınteger"),
     ]
 
-    @Test("SQLite's six standard types are in upper case, all others as written", arguments: types)
+    @Test(
+        "a declared type is in upper case for SQLite's six standard types, and as written for others", arguments: types)
     func shown(written: String, shown: String) {
         #expect(ColumnShape(name: "a", type: written).type == shown)
         #expect(
@@ -22,7 +23,7 @@ struct ColumnShapeTests {
                 == ColumnAffinity(declaredType: written, isStrict: true))
     }
 
-    @Test("columns whose standard types are spelled otherwise are the same column")
+    @Test("columns whose standard types differ only in case are equal")
     func same() {
         #expect(ColumnShape(name: "a", type: "text") == ColumnShape(name: "a", type: "TEXT"))
         #expect(ColumnShape(name: "a", type: "date") != ColumnShape(name: "a", type: "DATE"))

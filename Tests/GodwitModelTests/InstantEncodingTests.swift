@@ -8,7 +8,7 @@ struct InstantEncodingTests {
     private static let moment = "2026-03-01T07:15:00.123Z"
 
     @Test(
-        "without an encoding text is ISO 8601 and a number is Unix seconds",
+        "without an encoding, text is read as ISO 8601 and a number as Unix seconds",
         arguments: [
             (Value.string("2026-03-01T16:15:00.123+09:00"), moment), (.real(1_772_349_300.123), moment),
             (.integer(1_772_349_300), "2026-03-01T07:15:00.000Z"), (.integer(0), "1970-01-01T00:00:00.000Z"),
@@ -17,7 +17,7 @@ struct InstantEncodingTests {
     func unencoded(value: Value, text: String) { #expect(Instant(value, as: nil)?.iso8601 == text) }
 
     @Test(
-        "each encoding reads its own",
+        "each encoding reads the values of its own form",
         arguments: [
             (Value.string(moment), InstantEncoding.iso8601, moment), (.real(1_772_349_300.123), .unixSeconds, moment),
             (.integer(1_772_349_300_123), .unixMilliseconds, moment),
@@ -36,7 +36,7 @@ struct InstantEncodingTests {
     }
 
     @Test(
-        "NULL, blobs, other types and numbers out of range are unreadable",
+        "NULL, blobs, other types and numbers out of range give no instant",
         arguments: [
             (Value.null, nil), (.blob(Array(moment.utf8)), nil), (.string(""), nil), (.string("yesterday"), nil),
             (.text([0xFF]), nil),
@@ -54,7 +54,7 @@ struct InstantEncodingTests {
     func unreadable(value: Value, encoding: InstantEncoding?) { #expect(Instant(value, as: encoding) == nil) }
 
     @Test(
-        "a time to the millisecond comes back the same through every encoding",
+        "a time in milliseconds survives every encoding unchanged",
         arguments: [nil] + InstantEncoding.allCases.map { Optional($0) })
     func roundTrip(encoding: InstantEncoding?) {
         var random = SeededGenerator(seed: 3)
@@ -69,7 +69,7 @@ struct InstantEncodingTests {
         }
     }
 
-    @Test("what a column stores")
+    @Test("an instant is stored in the form of the column's encoding")
     func stored() throws {
         let instant = try #require(Instant(iso8601: Self.moment))
         #expect(instant.value(as: nil) == .string(Self.moment))
@@ -86,7 +86,7 @@ struct InstantEncodingTests {
         #expect(before.value(as: .unixSeconds, wholly: true) == .integer(-1))
     }
 
-    @Test("an instant is coded as its text, and nothing else is decoded")
+    @Test("an instant is encoded as ISO 8601 text, and other text is not decoded")
     func coding() throws {
         let instant = try #require(Instant(iso8601: Self.moment))
         let json = try JSONEncoder().encode([instant])

@@ -4,7 +4,7 @@ import Testing
 /// Points in time: reading, writing, comparing.
 struct InstantTests {
     @Test(
-        "ISO 8601 is read with any offset and fraction",
+        "ISO 8601 text is read with any offset and fraction",
         arguments: [
             ("1970-01-01T00:00:00Z", 0, 0), ("1970-01-01", 0, 0), ("1970-01-01T00:00", 0, 0),
             ("1970-01-01 00:00:01", 1, 0),
@@ -26,7 +26,7 @@ struct InstantTests {
     }
 
     @Test(
-        "what is no date is nil",
+        "a text that is not a date gives no instant",
         arguments: [
             "", "2026", "2026-03", "2026-3-1", "20260301", "2026-02-30", "2026-02-29", "1900-02-29", "2100-02-29",
             "2026-04-31",
@@ -44,7 +44,7 @@ struct InstantTests {
         ])
     func refuses(text: String) { #expect(Instant(iso8601: text) == nil) }
 
-    @Test("texts are compared as the instants they mean, not as strings")
+    @Test("dates are compared as instants, not as texts")
     func offsets() throws {
         let earlierToLater = [
             "2026-01-01T12:00:00+05:00", "2026-01-01T10:00:00Z", "2026-01-01T10:00:00.000000000000000001Z",
@@ -79,7 +79,7 @@ struct InstantTests {
         #expect(instant.description == text)
     }
 
-    @Test("every day of 800 years is read back as it was written")
+    @Test("every day of 800 years survives writing and reading")
     func everyDay() throws {
         let first = try #require(Instant.days(year: 1600, month: 1, day: 1))
         var before = ""
@@ -106,7 +106,7 @@ struct InstantTests {
     }
 
     @Test(
-        "milliseconds are whole on both sides of 1970",
+        "milliseconds are whole numbers before and after 1970",
         arguments: [
             (0, 0, 0), (1, 0, 1), (-1, -1, 999), (-1000, -1, 0), (-1001, -2, 999), (1999, 1, 999),
             (9_223_372_036_854_774_807, 9_223_372_036_854_774, 807),
@@ -118,7 +118,9 @@ struct InstantTests {
         #expect(instant.advanced(bySeconds: 0) == instant)
     }
 
-    @Test("the ends of time are clamped and never overflow", arguments: [Int64.min, .min + 1, .max - 1, .max])
+    @Test(
+        "instants at the limits of Int64 are clamped and do not overflow",
+        arguments: [Int64.min, .min + 1, .max - 1, .max])
     func ends(number: Int64) {
         for instant in [Instant(milliseconds: number), Instant(seconds: number, attoseconds: .max)] {
             #expect((instant.milliseconds < 0) == (number < 0))
@@ -145,7 +147,7 @@ struct InstantTests {
     }
 
     @Test(
-        "reals that are no time are nil",
+        "a real number that is not a time gives no instant",
         arguments: [Double.nan, .infinity, -.infinity, 1.1e12, -1.1e12, .greatestFiniteMagnitude])
     func noTime(number: Double) {
         #expect(Instant(unixSeconds: number) == nil)
@@ -153,7 +155,7 @@ struct InstantTests {
     }
 
     @Test(
-        "neighbouring reals stay apart and in order",
+        "adjacent real numbers give different instants in the same order",
         arguments: [1_700_000_000.123, -1_700_000_000.877, 0.1, -0.1, 1e-4, -1e-4, 1e-7, 3.0])
     func neighbours(number: Double) throws {
         let below = try #require(Instant(unixSeconds: number.nextDown))
@@ -166,7 +168,7 @@ struct InstantTests {
         }
     }
 
-    @Test("Core Data counts from 2001")
+    @Test("Core Data dates count from 2001")
     func coreData() throws {
         #expect(Instant(coreDataSeconds: 0)?.iso8601 == "2001-01-01T00:00:00.000Z")
         #expect(Instant(coreDataSeconds: 794_041_506.789)?.iso8601 == "2026-03-01T07:05:06.789Z")
@@ -174,7 +176,7 @@ struct InstantTests {
         #expect(Instant(coreDataSeconds: -0.5)?.iso8601 == "2000-12-31T23:59:59.500Z")
     }
 
-    @Test("a millisecond of 1970 that was stored from 2001 is the same millisecond, in text and in numbers")
+    @Test("a millisecond that was stored as seconds since 2001 is the same millisecond as text and as a number")
     func millisecondsFrom2001() throws {
         var cut = 0
         for part in 0..<1000 as Range<Int64> {
@@ -193,7 +195,7 @@ struct InstantTests {
         #expect(cut > 100)
     }
 
-    @Test("attoseconds out of range are clamped, seconds are added whole")
+    @Test("an instant clamps attoseconds that are out of range and adds whole seconds")
     func arithmetic() {
         #expect(Instant(seconds: 1, attoseconds: -5) == Instant(seconds: 1))
         #expect(Instant(seconds: 1, attoseconds: .max).attoseconds == 999_999_999_999_999_999)

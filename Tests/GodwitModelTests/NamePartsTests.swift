@@ -3,7 +3,7 @@ import Testing
 
 struct NamePartsTests {
     @Test(
-        "a name is taken apart into its words, however they are joined",
+        "a name is split into its words, with any separator",
         arguments: [
             ("lastSyncToken", ["last", "sync", "token"]), ("LAST_SYNC_TOKEN", ["last", "sync", "token"]),
             ("last-sync.token", ["last", "sync", "token"]), ("URLString", ["url", "string"]),
@@ -15,7 +15,7 @@ struct NamePartsTests {
     }
 
     @Test(
-        "what sounds like a secret is taken for one",
+        "a name that sounds like a secret is recognized as one",
         arguments: [
             "authToken", "accessTokens", "userPassword", "pwd", "API_KEY", "apiKey", "privateKeyPEM", "sessionId",
             "pin",
@@ -26,21 +26,22 @@ struct NamePartsTests {
     }
 
     @Test(
-        "what only looks a little like one is not",
+        "a name that only resembles a secret is not recognized as one",
         arguments: ["key", "pinned", "title", "sortKey", "passes", "authorName", "isCompassOn", "monkey", "exerciseId"])
     func plain(name: String) {
         #expect(!NameParts(name).soundSecret)
     }
 
     @Test(
-        "a key is called id, or after its table", arguments: ["id", "ID", "uuid", "workoutId", "workout_uuid", "Z_ID"])
+        "a key is recognized by the names id, uuid and the table's name with id",
+        arguments: ["id", "ID", "uuid", "workoutId", "workout_uuid", "Z_ID"])
     func identity(name: String) {
         #expect(NameParts(name).soundIdentity(of: NameParts("Workout")) == (name != "Z_ID"))
         #expect(NameParts("workoutId").soundIdentity(of: NameParts("workouts")))
         #expect(!NameParts("tagId").soundIdentity(of: NameParts("Workout")))
     }
 
-    @Test("dates of changes, of making and others are told apart")
+    @Test("names of change dates, creation dates and other dates are distinguished")
     func dates() {
         #expect(NameParts("updatedAt").soundModified && NameParts("dateModified").soundModified)
         #expect(NameParts("createdAt").soundCreated && NameParts("dateAdded").soundCreated)

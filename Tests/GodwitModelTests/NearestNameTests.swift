@@ -4,7 +4,7 @@ import Testing
 /// Suggestions for misspelt names.
 struct NearestNameTests {
     @Test(
-        "a few slips are forgiven",
+        "a name with few typing errors is found",
         arguments: [
             ("updatedat", "updatedAt"), ("updtaedAt", "updatedAt"), ("updateAt", "updatedAt"), ("updated", "updatedAt"),
             ("ky", "key"), ("kye", "key"), ("KEY", "key"), ("keyy", "key"), ("confilct", "conflict"), ("ID", "id"),
@@ -14,13 +14,15 @@ struct NearestNameTests {
         #expect(NearestName.hint(for: name, among: [expected]) == "Did you mean `\(expected)`?")
     }
 
-    @Test("what is far is not suggested", arguments: ["", "x", "when", "modified", "modifiedAt", "kkeeyy"])
+    @Test(
+        "a name that differs too much is not suggested",
+        arguments: ["", "x", "when", "modified", "modifiedAt", "kkeeyy"])
     func far(name: String) {
         #expect(NearestName.nearest(to: name, among: ["conflict", "key", "updatedAt", ""]) == nil)
         #expect(NearestName.hint(for: name, among: []) == nil)
     }
 
-    @Test("the nearest wins, of several the first")
+    @Test("the nearest name is suggested, and the first of several")
     func best() {
         #expect(NearestName.nearest(to: "columnA", among: ["columnXYA", "columnB", "columnC"]) == "columnB")
         #expect(NearestName.nearest(to: "columnC", among: ["columnB", "columnC"]) == "columnC")
@@ -33,7 +35,7 @@ struct NearestNameTests {
         #expect(NearestName.nearest(to: "a", among: [String(repeating: "a", count: 100_000)]) == nil)
     }
 
-    @Test("names are the same as SQLite sees them: ASCII letters only")
+    @Test("names are equal if only their ASCII case differs, as in SQLite")
     func sameNames() {
         #expect("Workout".isSameName(as: "wORKOUT"))
         #expect(!"É".isSameName(as: "é"))
@@ -44,14 +46,14 @@ struct NearestNameTests {
     }
 
     @Test(
-        "a shown name stays on one line and hides nothing",
+        "a name in a message stays on one line, with hidden characters escaped",
         arguments: [
             ("id", "`id`"), ("重さ", "`重さ`"), ("a\nb", "`a\\u{a}b`"), ("\u{1B}[2J", "`\\u{1b}[2J`"),
             ("\u{202E}di", "`\\u{202e}di`"), ("a\u{2028}b", "`a\\u{2028}b`"), ("", "``"),
         ])
     func shown(name: String, expected: String) { #expect(named(name) == expected) }
 
-    @Test("a shown name is cut at 60 characters")
+    @Test("a name in a message is truncated after 60 characters")
     func cut() {
         #expect(named(String(repeating: "x", count: 60)).count == 62)
         #expect(named(String(repeating: "x", count: 61)) == "`" + String(repeating: "x", count: 60) + "…`")

@@ -6,7 +6,7 @@ import Testing
 /// All samples are invented.
 struct SecretDetectorTests {
     @Test(
-        "what holds a secret is taken for one",
+        "a text with a secret is recognized",
         arguments: [
             #"{"token":"abc"}"#, #"{"user": {"apiKey" : 12}}"#, #"{\"refresh_token\":\"x\"}"#, "{'password':'x'}",
             "password=hunter2", "Authorization: Bearer abc", "<token>abc</token>",
@@ -35,7 +35,7 @@ struct SecretDetectorTests {
     func secret(_ text: String) { #expect(SecretDetector.isSecret(text)) }
 
     @Test(
-        "what anybody may see is shown",
+        "a text without a secret is shown",
         arguments: [
             "", "kg", "A note about nothing", "2026-11-22T03:00:00.000Z", "F81D4FAE-7DEC-11D0-A765-00A0C91E6BF6",
             "f81d4fae-7dec-11d0-a765-00a0c91e6bf6",
@@ -55,7 +55,7 @@ struct SecretDetectorTests {
         ])
     func plain(_ text: String) { #expect(!SecretDetector.isSecret(text)) }
 
-    @Test("a large text is looked through in a time that grows with it, whatever it holds")
+    @Test("searching a large text takes linear time for any content")
     func large() {
         for text in [":", "=", "a:", "<", "://", "x", "ey1", "\\\"", "-----", "$", "a$", "ab1 "] {
             let large = String(repeating: text, count: 20_000)
@@ -64,7 +64,7 @@ struct SecretDetectorTests {
     }
 
     @Test(
-        "names of more kinds sound like secrets",
+        "more names are recognized as secrets",
         arguments: [
             "stripe_sk", "Authorization", "walletMnemonic", "passkeyId", "pass", "user_pass", "userPass", "pw",
             "masterKey",
@@ -75,7 +75,7 @@ struct SecretDetectorTests {
     func names(_ name: String) { #expect(NameParts(name).soundSecret) }
 
     @Test(
-        "a primary key or a design is none",
+        "a primary key or a design is not recognized as a secret",
         arguments: [
             "Z_PK", "pk", "skill", "task", "signed", "designature", "passed", "passenger", "design", "signal", "bypass",
             "lastLogin", "login_count", "accessedAt", "lastAccess", "accessibility", "seeded", "side", "stock",

@@ -21,7 +21,7 @@ struct ValueTests {
         .string("é"), .text([0xFF]), .blob([]), .blob([0]), .blob([0, 0]), .blob([1]), .blob([0xFF]),
     ]
 
-    @Test("the order is total: of any two values one comes first, or they are the same")
+    @Test("the order of values is total")
     func order() {
         for (i, a) in Self.ascending.enumerated() {
             for (j, b) in Self.ascending.enumerated() {
@@ -31,13 +31,13 @@ struct ValueTests {
         }
     }
 
-    @Test("sorting any shuffle gives the same sequence")
+    @Test("sorting values in any order gives the same sequence")
     func shuffles() {
         var random = SeededGenerator(seed: 1)
         for _ in 0..<50 { #expect(Self.ascending.shuffled(using: &random).sorted() == Self.ascending) }
     }
 
-    @Test("a NaN, which SQLite can't store, neither crashes nor breaks the order")
+    @Test("a NaN neither crashes nor changes the order of other values")
     func nan() {
         let nan = Value.real(.nan)
         for value in Self.ascending {
@@ -61,7 +61,7 @@ struct ValueTests {
         #expect(Value.integer(3) < .real(3.000_000_000_000_001) && Value.real(2.999_999_999_999_999) < .integer(3))
     }
 
-    @Test("sameness looks at storage class and bits")
+    @Test("values are equal if storage class and bits are equal")
     func sameness() {
         #expect(Value.integer(1) != .real(1))
         #expect(Value.real(0.0) != .real(-0.0))
@@ -73,7 +73,7 @@ struct ValueTests {
     }
 
     @Test(
-        "a value is readable",
+        "a value has a readable text",
         arguments: [
             (Value.null, "NULL"), (.integer(-5), "-5"), (.real(0.1), "0.1"), (.real(2), "2.0"), (.string("重さ"), "重さ"),
             (.text([0x61, 0xFF]), "a\u{FFFD}"), (.blob([1, 2, 3]), "blob of 3 bytes"),
@@ -81,7 +81,7 @@ struct ValueTests {
     func readable(value: Value, text: String) { #expect(value.readable == text) }
 
     @Test(
-        "a value by which a record is found is told so that others are not",
+        "a key in a report distinguishes its record from others",
         arguments: [
             (Value.integer(-5), "-5"), (.string("a"), "a"), (.blob([]), "x''"), (.blob([0, 0x1F, 0xAB]), "x'001FAB'"),
             (.blob([UInt8](repeating: 7, count: 33)), "x'\(String(repeating: "07", count: 32))…'"),

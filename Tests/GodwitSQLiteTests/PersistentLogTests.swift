@@ -6,7 +6,7 @@ import Testing
 
 /// Writing to a store in WAL mode leaves its log where it was: an emptied log is not a missing one.
 struct PersistentLogTests {
-    @Test("a WAL store keeps its log when the last connection to it was Godwit's")
+    @Test("a WAL store keeps its -wal file if Godwit closed the last connection")
     func logIsKept() throws {
         let folder = NSTemporaryDirectory() + "godwit-log-" + UUID().uuidString
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

@@ -7,7 +7,7 @@ import Testing
 struct SchemaAdoptionTests {
     private let steps = [SchemaSamples.notes, SchemaSamples.dates, SchemaSamples.tags]
 
-    @Test("a store is adopted at the version it equals, its rows untouched", arguments: [1, 2, 3])
+    @Test("a store is adopted at the version that it equals, with its rows unchanged", arguments: [1, 2, 3])
     func adopted(_ version: Int) throws {
         let bench = try StoreBench(
             steps.prefix(version).joined(separator: "\n") + "INSERT INTO Note(id, body) VALUES ('A', 'kept');")
@@ -24,20 +24,20 @@ struct SchemaAdoptionTests {
         #expect(try bench.bringUpToDate(SchemaSamples.stage()).outcome == .nothingToDo)
     }
 
-    @Test("columns in another order, as an app's ALTER TABLE leaves them, are the same columns")
+    @Test("columns in another order are the same columns")
     func order() throws {
         let bench = try StoreBench(
             "CREATE TABLE Note(updatedAt TEXT, id TEXT NOT NULL); ALTER TABLE Note ADD body TEXT;")
         #expect(try bench.bringUpToDate(SchemaSamples.stage()).adoptedAt == 2)
     }
 
-    @Test("an index of the app's own does not stand in the way")
+    @Test("an index of the app does not prevent adoption")
     func ownIndex() throws {
         let bench = try StoreBench(SchemaSamples.notes + "CREATE INDEX Mine ON Note(body);")
         #expect(try bench.bringUpToDate(SchemaSamples.stage()).adoptedAt == 1)
     }
 
-    @Test("an index that only one version has tells it apart")
+    @Test("an index that only one version has identifies that version")
     func indexOnly() throws {
         let texts = [SchemaSamples.notes, "CREATE INDEX Note_id ON Note(id);"]
         let old = try StoreBench(texts[0])
@@ -46,7 +46,7 @@ struct SchemaAdoptionTests {
         #expect(try new.bringUpToDate(SchemaSamples.stage(texts)).adoptedAt == 2)
     }
 
-    @Test("SQLite's own tables and Godwit's are no part of the shape")
+    @Test("tables of SQLite and Godwit are not part of the shape")
     func ownTables() throws {
         let bench = try StoreBench(
             """
@@ -57,7 +57,7 @@ struct SchemaAdoptionTests {
     }
 
     @Test(
-        "anything more, less or other is refused, and named",
+        "a store with any other difference is rejected, with the difference",
         arguments: [
             ("CREATE TABLE Draft(x);", "table Draft"),
             ("CREATE TRIGGER Mine AFTER INSERT ON Note BEGIN SELECT 1; END;", "trigger Mine"),
@@ -80,7 +80,7 @@ struct SchemaAdoptionTests {
         #expect(try bench.folder.fingerprint().differences(from: before) == [])
     }
 
-    @Test("--baseline adopts a store that equals no version, and applies the rest")
+    @Test("--baseline adopts a store that equals no version, and applies the later files")
     func baseline() throws {
         let bench = try StoreBench(SchemaSamples.notes + "CREATE TABLE Draft(x);")
         let report = try bench.bringUpToDate(SchemaSamples.stage(baseline: 1))
@@ -90,7 +90,7 @@ struct SchemaAdoptionTests {
         #expect(try bench.rows("SELECT 1 FROM sqlite_schema WHERE name = 'Draft'").count == 1)
     }
 
-    @Test("an edited history in a real store is refused, and nothing applied")
+    @Test("an edited history in a real store is rejected, and nothing is applied")
     func edited() throws {
         let bench = try StoreBench()
         _ = try bench.bringUpToDate(SchemaSamples.stage([SchemaSamples.notes, SchemaSamples.dates]))

@@ -12,7 +12,7 @@ struct SchemaDifferencesTests {
         ])
     }
 
-    @Test("equal shapes have no differences; order of columns and case of names and types say nothing")
+    @Test("equal shapes have no differences in any column order and case")
     func equal() {
         let mine = note([id, body])
         #expect(mine.differences(from: mine).isEmpty)
@@ -27,7 +27,7 @@ struct SchemaDifferencesTests {
         #expect(mine.differences(from: shouting).isEmpty)
     }
 
-    @Test("a table or column too few or too many is named")
+    @Test("a missing or extra table or column is named")
     func missing() {
         #expect(note([id]).differences(from: SchemaShape()) == ["table Note is missing in the store"])
         #expect(SchemaShape().differences(from: note([id])) == ["table Note of the store is not in the schema"])
@@ -36,7 +36,7 @@ struct SchemaDifferencesTests {
             note([id]).differences(from: note([id, body])) == ["column Note.body of the store is not in the schema"])
     }
 
-    @Test("what GRDB's migrator notes in a store is part of no schema; another table of that name is")
+    @Test("the table of GRDB's migrator is not part of a schema, and another table with its name is")
     func migrator() {
         func store(_ columns: [ColumnShape]) -> SchemaShape {
             SchemaShape(tables: [TableShape(name: "grdb_migrations", columns: columns)] + note([id]).tables)
@@ -48,7 +48,7 @@ struct SchemaDifferencesTests {
     }
 
     @Test(
-        "a table of another known migrator is part of no schema either; one that lacks its columns is",
+        "a table of a known migrator is not part of a schema, and one without its columns is",
         arguments: [
             ("ROOM_MASTER_TABLE", ["id", "identity_hash"]), ("schema_migrations", ["version", "dirty"]),
             ("migrations", ["id", "timestamp", "name"]), ("migrations", ["id", "migration", "batch"]),
@@ -66,7 +66,7 @@ struct SchemaDifferencesTests {
     }
 
     @Test(
-        "a column declared otherwise is named",
+        "a column with another declaration is named",
         arguments: [
             ColumnShape(name: "body", type: "INTEGER"), ColumnShape(name: "body", type: "TEXT", isNotNull: true),
             ColumnShape(name: "body", type: "TEXT", defaultSQL: "''"),
@@ -78,13 +78,13 @@ struct SchemaDifferencesTests {
         #expect(note([id, other]).differences(from: note([id, body])) == ["column Note.body is declared otherwise"])
     }
 
-    @Test("STRICT and WITHOUT ROWID count")
+    @Test("STRICT and WITHOUT ROWID count as differences")
     func options() {
         #expect(note([id]).differences(from: note([id], isStrict: true)).count == 1)
         #expect(note([id]).differences(from: note([id], isWithoutRowid: true)).count == 1)
     }
 
-    @Test("triggers, views and virtual tables count both ways")
+    @Test("triggers, views and virtual tables count as differences in both directions")
     func others() {
         let plain = SchemaShape()
         let full = SchemaShape(triggers: ["t"], views: ["v"], virtualTables: ["s"])

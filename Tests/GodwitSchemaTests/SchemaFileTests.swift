@@ -8,7 +8,7 @@ struct SchemaFileTests {
 
     private func checksum(_ sql: String) -> String { SchemaFile(version: 1, name: "a", sql: sql).checksum }
 
-    @Test("the checksum names its algorithm and is that of the text")
+    @Test("the checksum names its algorithm and is computed from the text")
     func algorithm() {
         #expect(checksum(plain) == "sha256-v1:" + sha256Hex(Array(plain.utf8)))
         // By `printf 'CREATE TABLE A(x);\n' | sha256sum`.
@@ -16,7 +16,7 @@ struct SchemaFileTests {
         #expect(checksum("CREATE TABLE A(x);\n") == "sha256-v1:" + known)
     }
 
-    @Test("line endings and a byte-order mark do not look like an edit")
+    @Test("line endings and a byte-order mark do not change the checksum")
     func checkouts() {
         let expected = checksum(plain)
         let crlf = plain.split(separator: "\n", omittingEmptySubsequences: false).joined(separator: "\r\n")
@@ -31,7 +31,7 @@ struct SchemaFileTests {
     }
 
     @Test(
-        "every other change is an edit",
+        "every other change gives another checksum",
         arguments: [
             "-- a comment\nCREATE TABLE A(x);\n\nCREATE TABLE B(y);",
             "-- a comment\nCREATE TABLE A(x);\nCREATE TABLE B(y);\n",
@@ -44,24 +44,24 @@ struct SchemaFileTests {
         #expect(checksum(text) != checksum(plain))
     }
 
-    @Test("names and numbers are not part of the checksum")
+    @Test("names and numbers do not change the checksum")
     func identity() {
         #expect(SchemaFile(version: 2, name: "b", sql: plain).checksum == checksum(plain))
     }
 
-    @Test("what is hashed is what is run")
+    @Test("the hashed text is the text that is run")
     func normalisedText() {
         #expect(SchemaFile(version: 1, name: "a", sql: "\u{FEFF}a\r\nb\rc").sql == "a\nb\nc")
     }
 
     @Test(
-        "the title is the file's name, padded to four digits",
+        "a schema file's title is its name, padded to four digits",
         arguments: [(1, "V0001__a"), (42, "V0042__a"), (9999, "V9999__a"), (12345, "V12345__a")])
     func titles(_ version: Int, _ title: String) {
         #expect(SchemaFile(version: version, name: "a", sql: "").title == title)
     }
 
-    @Test("the history's row is version, name and checksum")
+    @Test("a row of the history has version, name and checksum")
     func record() {
         let file = SchemaFile(version: 3, name: "add_tags", sql: plain)
         #expect(file.record == MigrationRecord(version: 3, name: "add_tags", checksum: checksum(plain)))

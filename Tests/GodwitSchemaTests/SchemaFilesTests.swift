@@ -33,14 +33,14 @@ struct SchemaFilesTests {
         #expect(files.indexes == [[], [], [], ["Tag_noteId"]])
     }
 
-    @Test("numbers count, digits do not, and number ten follows nine")
+    @Test("leading zeros do not matter, and ten follows nine")
     func numbers() throws {
         let files = try load((1...10).map { ("V\($0)__t\($0).sql", "CREATE TABLE T\($0)(x);") })
         #expect(files.files.map(\.version) == Array(1...10))
         #expect(files.files[9].name == "t10")
     }
 
-    @Test("what is no .sql file, or hidden, is left alone")
+    @Test("hidden files, and files without .sql, are ignored")
     func otherFiles() throws {
         try folder.makeFolder("old")
         let files = try load([
@@ -51,7 +51,7 @@ struct SchemaFilesTests {
     }
 
     @Test(
-        "the placeholder of a schema file that iCloud Drive has not downloaded is 66, whether the file exists or not",
+        "the placeholder of a schema file that iCloud Drive has not downloaded gives 66, whether the file exists or not",
         arguments: [".V0002__dates.sql.icloud", ".V0001__notes.sql.icloud", ".V0002__dates.SQL.iCloud"])
     func placeholder(_ name: String) throws {
         let error = try refusal([("V0001__notes.sql", SchemaSamples.notes), (name, "bplist00")])
@@ -61,7 +61,7 @@ struct SchemaFilesTests {
     }
 
     @Test(
-        "a file that is not named like a migration is refused by name",
+        "a file without the name of a schema file is rejected with its name",
         arguments: [
             "0002__dates.sql", "V2_dates.sql", "V__dates.sql", "V2__.sql", "v0002__dates.sql", "V0__zero.sql",
             "V-2__dates.sql", "V0002__dates.SQL", "V٢__dates.sql", "V1000000__far.sql", "notes.sql",
@@ -75,7 +75,7 @@ struct SchemaFilesTests {
         #expect(error.hint?.contains("V0001__what_it_does.sql") == true)
     }
 
-    @Test("a gap names the number that is missing and the file that follows it")
+    @Test("a gap is reported with the missing number and the file after it")
     func gap() throws {
         let error = try refusal([("V0001__a.sql", "CREATE TABLE A(x);"), ("V0003__c.sql", "CREATE TABLE C(x);")])
         #expect(error.code == .data)
@@ -101,7 +101,7 @@ struct SchemaFilesTests {
     }
 
     @Test(
-        "SQL that can't be part of a migration is refused before any store is touched",
+        "SQL that a schema file cannot have is rejected before any store is opened",
         arguments: [
             "CREATE TABLE", "SELECT * FROM Missing;", "BEGIN; CREATE TABLE B(x); COMMIT;", "COMMIT;", "ROLLBACK;",
             "END;", "SAVEPOINT a;", "RELEASE a;", "ATTACH 'elsewhere.db' AS other;", "DETACH main;", "VACUUM;",
@@ -119,7 +119,7 @@ struct SchemaFilesTests {
     }
 
     @Test(
-        "what migrations are made of is let through",
+        "SQL that schema files need is accepted",
         arguments: [
             "PRAGMA foreign_keys=OFF; CREATE TABLE B(x); PRAGMA foreign_key_check;", "PRAGMA user_version=7;",
             "PRAGMA legacy_alter_table=ON; ALTER TABLE A RENAME TO Z;", "-- nothing at all", "",
@@ -133,7 +133,7 @@ struct SchemaFilesTests {
     }
 
     @Test(
-        "bytes that are no UTF-8, and NUL, are refused",
+        "bytes that are not UTF-8, and NUL, are rejected in a schema file",
         arguments: [[0x2D, 0x2D, 0xFF], [0x2D, 0x2D, 0x00, 0x0A]] as [[UInt8]])
     func encodings(_ bytes: [UInt8]) throws {
         try folder.write(bytes, to: "V0001__a.sql")
@@ -143,7 +143,7 @@ struct SchemaFilesTests {
         #expect(error.message.contains(bytes.contains(0) ? "NUL" : "UTF-8"))
     }
 
-    @Test("a byte-order mark, CRLF and bare CR are run as they are meant", arguments: ["\n", "\r\n", "\r"])
+    @Test("a byte-order mark, CRLF and bare CR run as intended", arguments: ["\n", "\r\n", "\r"])
     func lineEndings(_ ending: String) throws {
         let lines = [
             "\u{FEFF}-- the notes", "CREATE TABLE A(x);", "-- more", "CREATE TABLE B(y DEFAULT 'p", "q');", "",
@@ -153,7 +153,7 @@ struct SchemaFilesTests {
         #expect(files.shape.table(named: "B")?.column(named: "y")?.defaultSQL == "'p\nq'")
     }
 
-    @Test("a folder that is not there is 66")
+    @Test("a missing schema folder gives 66")
     func missingFolder() throws {
         let error = try #require(failure { try SchemaFiles.load(from: folder.path("nowhere")) })
         #expect(error.code == .noInput)
@@ -161,13 +161,13 @@ struct SchemaFilesTests {
         #expect(error.hint?.contains("schema:") == true)
     }
 
-    @Test("a file in the folder's place is 66")
+    @Test("a file instead of the schema folder gives 66")
     func fileForFolder() throws {
         try folder.write("x", to: "plain")
         #expect(try #require(failure { try SchemaFiles.load(from: folder.path("plain")) }).code == .noInput)
     }
 
-    @Test("a folder without migrations is 66, not version 0")
+    @Test("a folder without schema files gives 66, not version 0")
     func emptyFolder() throws {
         try folder.write("x", to: "README.md")
         let error = try #require(failure { try SchemaFiles.load(from: folder.path) })
@@ -175,13 +175,13 @@ struct SchemaFilesTests {
         #expect(error.message.contains(folder.path))
     }
 
-    @Test("a folder with the name of a migration is no file: 66")
+    @Test("a folder with the name of a schema file gives 66")
     func folderForFile() throws {
         try folder.makeFolder("V0001__a.sql")
         #expect(try #require(failure { try SchemaFiles.load(from: folder.path) }).code == .noInput)
     }
 
-    @Test("a file beyond a mebibyte is refused")
+    @Test("a schema file of more than 1 MiB is rejected")
     func size() throws {
         let error = try refusal([("V0001__a.sql", String(repeating: "-", count: (1 << 20) + 1))])
         #expect(error.code == .data)

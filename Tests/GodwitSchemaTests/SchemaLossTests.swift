@@ -86,7 +86,7 @@ struct SchemaLossTests {
         return bench
     }
 
-    @Test("what is taken away is named with its number; what has another name or place is not", arguments: changes)
+    @Test("removed data is reported with its number, and renamed or moved data is not", arguments: changes)
     func taken(_ change: Change) throws {
         let bench = try released()
         let report = try bench.bringUpToDate(SchemaSamples.stage([Self.create, change.sql]))
@@ -94,7 +94,7 @@ struct SchemaLossTests {
         #expect((report.losses ?? []).allSatisfy { $0.version == 2 })
     }
 
-    @Test("a table that the files of later versions bring back is not taken away")
+    @Test("a table that later versions create again is not removed")
     func broughtBack() throws {
         let bench = try released()
         let away = "CREATE TABLE Rest AS SELECT * FROM Draft; DROP TABLE Draft;"
@@ -103,14 +103,14 @@ struct SchemaLossTests {
         #expect(try bench.bringUpToDate(SchemaSamples.stage([Self.create, away, back])).losses == nil)
     }
 
-    @Test("the version is that of the file that takes it away")
+    @Test("the version of a loss is that of the file that removes the data")
     func version() throws {
         let bench = try released()
         let files = [Self.create, SchemaSamples.tags, "DROP TABLE Draft;", "CREATE TABLE Last(id TEXT);"]
         #expect(try bench.bringUpToDate(SchemaSamples.stage(files)).losses?.map(\.version) == [3])
     }
 
-    @Test("of many values a sample is enough, and none is missed where all are gone")
+    @Test("of many values a sample is enough, and complete loss is always found")
     func many() throws {
         let bench = try StoreBench(
             Self.create + "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 150000) "

@@ -33,7 +33,7 @@ struct SchemaPlanTests {
     private struct Unrefused: Error {}
 
     @Test(
-        "a fresh store gets everything, also where an empty history table is there",
+        "a fresh store gets every schema file, also with an empty history table",
         arguments: [nil, []] as [[MigrationRecord]?])
     func fresh(_ history: [MigrationRecord]?) throws {
         let plan = try decide(history: history)
@@ -43,12 +43,12 @@ struct SchemaPlanTests {
         #expect(plan.hasWork)
     }
 
-    @Test("a fresh store is built from the first migration whatever the baseline says")
+    @Test("a fresh store is built from the first schema file with any baseline")
     func freshWithBaseline() throws {
         #expect(try decide(baseline: 2).pending.map(\.version) == [1, 2, 3])
     }
 
-    @Test("a store with a history gets what is pending", arguments: [(1, [2, 3]), (2, [3]), (3, [])])
+    @Test("a store with a history gets the pending files", arguments: [(1, [2, 3]), (2, [3]), (3, [])])
     func pending(_ version: Int, _ expected: [Int]) throws {
         let files = try SchemaSamples.files()
         let plan = try decide(history: history(files, upTo: version), shape: files.shapes[version])
@@ -58,7 +58,7 @@ struct SchemaPlanTests {
         #expect(plan.hasWork == !expected.isEmpty)
     }
 
-    @Test("the history decides, not the shape: an app may have added a table since")
+    @Test("the history decides, not the shape, because an app may have added a table")
     func historyBeforeShape() throws {
         let files = try SchemaSamples.files()
         let plan = try decide(history: history(files, upTo: 3), shape: files.shapes[1], baseline: 1)
@@ -72,7 +72,7 @@ struct SchemaPlanTests {
         #expect(try !decide(history: records).hasWork)
     }
 
-    @Test("an edited migration is divergent, and named", arguments: [1, 2, 3])
+    @Test("an edited schema file is divergent, and named", arguments: [1, 2, 3])
     func divergent(_ version: Int) throws {
         let files = try SchemaSamples.files()
         var records = history(files, upTo: 3)
@@ -85,7 +85,7 @@ struct SchemaPlanTests {
         #expect(error.hint != nil)
     }
 
-    @Test("a checksum of an unknown algorithm is not taken for equal")
+    @Test("a checksum with an unknown algorithm does not count as equal")
     func algorithm() throws {
         let files = try SchemaSamples.files()
         let bare = String(files.files[0].checksum.dropFirst("sha256-v1:".count))
@@ -93,7 +93,7 @@ struct SchemaPlanTests {
         #expect(error.code == .data)
     }
 
-    @Test("a history with a hole names the migration it lacks", arguments: [1, 2])
+    @Test("a history with a gap names the missing version", arguments: [1, 2])
     func missingRow(_ version: Int) throws {
         var records = history(try SchemaSamples.files(), upTo: 3)
         records.remove(at: version - 1)
@@ -102,7 +102,7 @@ struct SchemaPlanTests {
         #expect(error.message.contains("lacks migration \(version)"))
     }
 
-    @Test("a store newer than the schema files is refused with both numbers")
+    @Test("a store newer than the schema files is rejected with both numbers")
     func newer() throws {
         let files = try SchemaSamples.files()
         let error = try refusal(
@@ -113,7 +113,9 @@ struct SchemaPlanTests {
         #expect(error.hint?.contains("app version") == true)
     }
 
-    @Test("a store that an app made is adopted at the version it equals", arguments: [(1, [2, 3]), (2, [3]), (3, [])])
+    @Test(
+        "a store that an app made is adopted at the version that it equals",
+        arguments: [(1, [2, 3]), (2, [3]), (3, [])])
     func adopted(_ version: Int, _ pending: [Int]) throws {
         let plan = try decide(shape: SchemaSamples.files().shapes[version])
         #expect(plan.adoptedAt == version)
@@ -122,7 +124,7 @@ struct SchemaPlanTests {
         #expect(plan.hasWork, "the history itself has to be written")
     }
 
-    @Test("a shape that equals no version names the nearest one and the first difference")
+    @Test("a shape that equals no version is reported with the nearest version and the first difference")
     func different() throws {
         var shape = try SchemaSamples.files().shapes[2]
         shape.tables.append(TableShape(name: "Draft", columns: []))
@@ -141,7 +143,7 @@ struct SchemaPlanTests {
         #expect(plan.pending.map(\.version) == pending)
     }
 
-    @Test("what a store lacks of a version is told; what it has beside it is not")
+    @Test("parts of a version that a store lacks are reported, and extra ones are not")
     func missing() throws {
         let shape = try SchemaSamples.files().shapes[3]
         #expect(shape.missing(in: shape) == [])
@@ -158,7 +160,7 @@ struct SchemaPlanTests {
         #expect(shape.missing(in: less).first == "table \(table.name) is missing in the store")
     }
 
-    @Test("a baseline beyond the files is a wrong command line", arguments: [-1, 4])
+    @Test("a baseline beyond the files is a usage error", arguments: [-1, 4])
     func wrongBaseline(_ version: Int) throws {
         let error = try refusal(shape: SchemaSamples.files().shapes[1], baseline: version)
         #expect(error.code == .usage)
@@ -170,7 +172,7 @@ struct SchemaPlanTests {
     ]
 
     @Test(
-        "versions of one shape are told apart by their indexes; those of the app's own say nothing",
+        "versions with one shape are distinguished by their indexes, without those of the app",
         arguments: [
             ([], 1), (["Note_id"], 2), (["Note_id", "Note_body"], 3), (["Mine", "Note_id"], 2),
         ] as [(Set<String>, Int)])
@@ -179,14 +181,14 @@ struct SchemaPlanTests {
         #expect(try decide(shape: shape, indexes: indexes, Self.indexOnly).adoptedAt == version)
     }
 
-    @Test("indexes of no version leave the question open")
+    @Test("indexes that no version has decide nothing")
     func strangeIndexes() throws {
         let shape = try SchemaSamples.files(Self.indexOnly).shape
         let error = try refusal(shape: shape, indexes: ["Note_body"], Self.indexOnly)
         #expect(error.message.contains("versions 1, 2, 3"))
     }
 
-    @Test("where only data tells two versions apart neither is guessed: a baseline must say")
+    @Test("versions that differ only in data are not guessed, and need a baseline")
     func dataOnly() throws {
         let texts = [SchemaSamples.notes, "UPDATE Note SET body = body || '!';", SchemaSamples.tags]
         let files = try SchemaSamples.files(texts)
@@ -199,7 +201,7 @@ struct SchemaPlanTests {
     }
 
     @Test(
-        "code that no migration made is refused: with a history, without, and with a baseline",
+        "code that no schema file made is rejected: with a history, without, and with a baseline",
         arguments: [SchemaCode.Kind.trigger, .index, .table])
     func foreignCode(_ kind: SchemaCode.Kind) throws {
         let files = try SchemaSamples.files()
@@ -214,7 +216,7 @@ struct SchemaPlanTests {
         }
     }
 
-    @Test("code of a table that no migration made, and code of a migration's own, is left alone")
+    @Test("code of a table outside the schema files, and code of a schema file, is accepted")
     func knownCode() throws {
         let texts = [
             """

@@ -45,7 +45,7 @@ struct SchemaRebuildTests {
         try expectAllThere(bench)
     }
 
-    @Test("so it does inside a transaction of somebody else")
+    @Test("rebuilding a parent table keeps every child inside a caller's transaction")
     func within() throws {
         let bench = try bench()
         let stage = try SchemaSamples.stage([Self.first, Self.rebuild])
@@ -59,7 +59,7 @@ struct SchemaRebuildTests {
         try expectAllThere(bench)
     }
 
-    @Test("a migration that leaves children without a parent is refused, and rolled back")
+    @Test("a schema file that leaves orphans is rejected and rolled back")
     func dangling() throws {
         let bench = try bench()
         let error = try #require(
@@ -71,7 +71,7 @@ struct SchemaRebuildTests {
         #expect(try bench.history == [1])
     }
 
-    @Test("children that had no parent before don't block a migration")
+    @Test("existing orphans do not prevent a schema file")
     func oldOrphans() throws {
         let bench = try bench()
         try SampleStore.make(bench.path, "INSERT INTO Tag VALUES ('lost', 'Z');")
@@ -80,7 +80,7 @@ struct SchemaRebuildTests {
         #expect(try bench.text("SELECT count(*) FROM Tag") == ["3"])
     }
 
-    @Test("foreign keys that make no sense don't block a migration either")
+    @Test("invalid foreign keys do not prevent a schema file")
     func nonsense() throws {
         let first =
             "CREATE TABLE Note(id TEXT, body TEXT); CREATE TABLE Tag(id TEXT, noteId TEXT REFERENCES Note(body));"

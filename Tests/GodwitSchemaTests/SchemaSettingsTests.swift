@@ -16,7 +16,7 @@ struct SchemaSettingsTests {
     private static let leave = "-- What follows is renamed as it was.\nPRAGMA legacy_alter_table = ON;\n"
 
     @Test(
-        "a file that leaves legacy_alter_table on is refused with its line, and what to write",
+        "a file that leaves legacy_alter_table on is rejected with its line and a hint",
         arguments: [
             "PRAGMA legacy_alter_table = ON;", "pragma Legacy_Alter_Table(1)", "PRAGMA main.legacy_alter_table='yes';",
             "PRAGMA \"legacy_alter_table\"=true; SELECT 1;", "/* so */ PRAGMA legacy_alter_table /* on */ = 7;",
@@ -36,7 +36,7 @@ struct SchemaSettingsTests {
     }
 
     @Test(
-        "a file that switches foreign keys on for its own statements is refused: they are off for all files",
+        "a file that turns foreign keys on is rejected, because they are off for all files",
         arguments: ["PRAGMA foreign_keys=ON;\nDROP TABLE Tag;", "PRAGMA foreign_keys(1); DELETE FROM Tag;"])
     func foreignKeys(_ sql: String) throws {
         let files = try SchemaSamples.files([Self.tables, "\n" + sql])
@@ -46,7 +46,7 @@ struct SchemaSettingsTests {
     }
 
     @Test(
-        "what changes nothing for later files is let through",
+        "a setting that does not affect later files is accepted",
         arguments: [
             "PRAGMA foreign_keys=OFF; DROP TABLE NoteTag; PRAGMA foreign_key_check; PRAGMA foreign_keys=ON;",
             "PRAGMA foreign_keys=ON; PRAGMA foreign_keys=OFF; DROP TABLE NoteTag;", "PRAGMA foreign_keys;",
@@ -61,7 +61,7 @@ struct SchemaSettingsTests {
     }
 
     @Test(
-        "other settings are refused by name and line before any store is touched",
+        "other settings are rejected by name and line before any store is opened",
         arguments: [
             "case_sensitive_like = ON", "recursive_triggers=ON", "reverse_unordered_selects(1)",
             "ignore_check_constraints=ON", "writable_schema=ON", "journal_mode=WAL", "Synchronous=OFF",
@@ -77,7 +77,7 @@ struct SchemaSettingsTests {
     }
 
     @Test(
-        "an error in a file is at the word that SQLite stops at, else at its statement",
+        "an error in a file is at the word where SQLite stops, or at its statement",
         arguments: [
             ("  CREATE TABLE C(\n  y;\n", 4, 4, "syntax error near \";\""),
             ("CREATE TABLE C(\n  \"é\" TEXT,, z);", 4, 12, "syntax error near \",\""),
@@ -104,7 +104,7 @@ struct SchemaSettingsTests {
         "CREATE INDEX Sign_text ON Sign(text) WHERE text <> \"none\"; ALTER TABLE Label RENAME TO Word;",
     ]
 
-    @Test("files that were released make the same store in one run and in any two", arguments: 1..<leaving.count)
+    @Test("released files give the same store in one run and in any two", arguments: 1..<leaving.count)
     func prefixes(_ count: Int) throws {
         func contents(_ parts: [[String]]) throws -> [String] {
             let bench = try StoreBench()
@@ -117,7 +117,7 @@ struct SchemaSettingsTests {
         #expect(once.contains { $0.contains("SELECT name FROM \"Word\"") })
     }
 
-    @Test("a released file that only runs with what an earlier one left still runs, by itself too")
+    @Test("a released file that depends on a setting of an earlier file still runs, also on its own")
     func relying() throws {
         // Without the setting the renaming finds a view of a table that is not there.
         let rebuild = """

@@ -13,7 +13,7 @@ struct SchemaStageTests {
 
     private let allVersions = ["1|step1", "2|step2", "3|step3"]
 
-    @Test("an empty store gets every migration, each with its row", arguments: ["DELETE", "WAL"])
+    @Test("an empty store gets every schema file, each with its row", arguments: ["DELETE", "WAL"])
     func fresh(_ journal: String) throws {
         let bench = try StoreBench(journal: journal)
         let report = try bench.bringUpToDate(SchemaSamples.stage())
@@ -30,7 +30,7 @@ struct SchemaStageTests {
         #expect(try bench.text("SELECT group_concat(name) FROM pragma_table_info('Note')") == ["id,body,updatedAt"])
     }
 
-    @Test("run twice is run once")
+    @Test("a second run applies nothing")
     func twice() throws {
         let bench = try StoreBench()
         _ = try bench.bringUpToDate(SchemaSamples.stage())
@@ -43,7 +43,7 @@ struct SchemaStageTests {
         #expect(try bench.text("SELECT * FROM godwit_migration ORDER BY version") == before)
     }
 
-    @Test("the plan says what the run then does, and reads only")
+    @Test("the plan equals the run, and only reads")
     func plan() throws {
         let bench = try StoreBench(SchemaSamples.notes)
         let stage = try SchemaSamples.stage()
@@ -59,7 +59,7 @@ struct SchemaStageTests {
         #expect(done.adoptedAt == foretold.adoptedAt)
     }
 
-    @Test("a later migration is applied to a store with a history, and to its rows")
+    @Test("a later schema file is applied to a store with a history, and to its rows")
     func later() throws {
         let bench = try StoreBench()
         _ = try bench.bringUpToDate(SchemaSamples.stage([SchemaSamples.notes]))
@@ -76,7 +76,7 @@ struct SchemaStageTests {
             ])
     }
 
-    @Test("a failing third migration leaves two applied and recorded, and the next run goes on from there")
+    @Test("a failing third file leaves two applied and recorded, and the next run continues")
     func failingThird() throws {
         let bench = try StoreBench()
         _ = try bench.bringUpToDate(SchemaSamples.stage([SchemaSamples.notes]))
@@ -103,7 +103,7 @@ struct SchemaStageTests {
         #expect(try bench.bringUpToDate(stage).applied.map(\.version) == [3])
     }
 
-    @Test("a fault before any commit leaves the migrations before it", arguments: [1, 2, 3])
+    @Test("a fault before a commit keeps the earlier files", arguments: [1, 2, 3])
     func faults(_ failing: Int) throws {
         let bench = try StoreBench()
         let calls = Counter()
@@ -118,7 +118,7 @@ struct SchemaStageTests {
         #expect(try bench.text("SELECT version, name FROM godwit_migration ORDER BY version") == allVersions)
     }
 
-    @Test("a cancelled run keeps its exit code and what was committed")
+    @Test("a cancelled run keeps its exit code and the committed files")
     func cancellation() throws {
         let bench = try StoreBench()
         let cancellation = Cancellation()
@@ -133,7 +133,7 @@ struct SchemaStageTests {
         #expect(try bench.rows("SELECT 1 FROM sqlite_schema WHERE name = 'Note'").isEmpty)
     }
 
-    @Test("a migration that rolls its transaction back is an error, and nothing of it stays")
+    @Test("a schema file that rolls back its transaction is an error, and changes nothing")
     func rollback() throws {
         let bench = try StoreBench()
         _ = try bench.bringUpToDate(SchemaSamples.stage([SchemaSamples.notes]))
@@ -144,7 +144,7 @@ struct SchemaStageTests {
         #expect(try bench.rows("SELECT 1 FROM sqlite_schema WHERE name = 'Half'").isEmpty)
     }
 
-    @Test("inside a transaction of somebody else all is applied, and all goes when that is rolled back")
+    @Test("inside a caller's transaction everything is applied, and rolled back with it")
     func within() throws {
         let bench = try StoreBench(SchemaSamples.notes)
         let stage = try SchemaSamples.stage()
@@ -162,7 +162,7 @@ struct SchemaStageTests {
         #expect(try bench.rows("SELECT 1 FROM sqlite_schema WHERE name = 'Tag'").isEmpty)
     }
 
-    @Test("a store locked by its app is 75, with the lock's own advice")
+    @Test("a store locked by its app gives 75, with the hint about the lock")
     func busy() throws {
         let bench = try StoreBench(SchemaSamples.notes)
         let app = try SampleStore(bench.path)

@@ -24,7 +24,7 @@ struct TrainLogMigrationTests {
         #expect(files.latest >= shipped.count)
     }
 
-    @Test("they give the tables and keys that the manifest speaks of")
+    @Test("the sample's schema files create the tables and keys of its manifest")
     func shape() throws {
         let shape = try SchemaFiles.load(from: directory).shape
         #expect(shape.tables.map(\.name) == ["ExerciseSet", "FavoriteExercise", "UserSettings", "Workout"])

@@ -28,7 +28,7 @@ struct ExportTimetableTests {
         #expect(timetable.due(at: 77) <= 77)
     }
 
-    @Test("the interval counts from the beginning of an export to that of the next")
+    @Test("the interval is from the start of one export to the start of the next")
     func interval() {
         let timetable = settled()
         #expect(timetable.cause(at: 1_001) == nil)
@@ -37,7 +37,7 @@ struct ExportTimetableTests {
         #expect(timetable.due(at: 1_001) == 300_000)
     }
 
-    @Test("what was missed while the machine slept is made up for once, not again and again")
+    @Test("exports missed while the machine slept are made up by one export")
     func sleep() {
         var timetable = settled()
         #expect(timetable.cause(at: 3_000_000) == .interval)
@@ -47,7 +47,7 @@ struct ExportTimetableTests {
         #expect(timetable.due(at: 3_000_011) == 3_300_000)
     }
 
-    @Test("a change is exported when it has been quiet for long enough")
+    @Test("a change is exported after the debounce time")
     func change() {
         var timetable = settled()
         timetable.noteChange(at: 60_000)
@@ -58,7 +58,7 @@ struct ExportTimetableTests {
         #expect(timetable.cause(at: 69_000) == .change)
     }
 
-    @Test("a store that is never quiet is exported at the interval all the same")
+    @Test("a store with constant changes is exported at the interval")
     func neverQuiet() {
         var timetable = settled()
         for second in 2..<300 {
@@ -68,7 +68,7 @@ struct ExportTimetableTests {
         #expect(timetable.cause(at: 300_000) == .interval)
     }
 
-    @Test("an export shows what was written before it began, and no export is made for it any more")
+    @Test("changes from before an export cause no further export")
     func shown() {
         var timetable = settled()
         timetable.noteChange(at: 60_000)
@@ -83,7 +83,7 @@ struct ExportTimetableTests {
         #expect(timetable.cause(at: 210_000) == .change)
     }
 
-    @Test("exports that changes lead to take at most a tenth of the time")
+    @Test("exports caused by changes take at most a tenth of the time")
     func share() {
         var timetable = ExportTimetable(rules: Self.rules)
         timetable.begin(at: 0)
@@ -94,7 +94,7 @@ struct ExportTimetableTests {
     }
 
     @Test(
-        "each failure doubles the delay, up to the longest and not beyond the interval or a minute",
+        "each failure doubles the delay, up to a limit",
         arguments: [
             BackOff(300_000, [5_000, 10_000, 20_000, 40_000, 80_000, 160_000, 300_000, 300_000]),
             BackOff(86_400_000, [5_000, 10_000, 20_000, 40_000, 80_000, 160_000, 320_000, 640_000, 900_000, 900_000]),
@@ -119,7 +119,7 @@ struct ExportTimetableTests {
         #expect(timetable.fail(at: now + every, jitter: 1) == delays[0])
     }
 
-    @Test("half of a delay is left to chance, the other half is certain", arguments: [-3.0, 0, 0.25, 0.5, 1, 7])
+    @Test("half of a delay is random, and half is fixed", arguments: [-3.0, 0, 0.25, 0.5, 1, 7])
     func jitter(chance: Double) {
         var timetable = settled()
         timetable.begin(at: 300_000)
@@ -127,7 +127,7 @@ struct ExportTimetableTests {
         #expect(delay == 2_500 + Int64(2_500 * min(max(chance, 0), 1)))
     }
 
-    @Test("a thousand failures do not overflow anything")
+    @Test("a thousand failures do not overflow")
     func manyFailures() {
         var timetable = ExportTimetable(rules: .init(every: .max / 4, debounce: 0))
         for _ in 0..<1_000 {
@@ -136,7 +136,7 @@ struct ExportTimetableTests {
         }
     }
 
-    @Test("while exports fail, neither changes nor the interval lead to one before its time")
+    @Test("after a failure, neither changes nor the interval cause an early export")
     func patience() {
         var timetable = settled(.init(every: 20_000, debounce: 100))
         for at: Int64 in [20_000, 30_000, 45_000] {
@@ -148,7 +148,7 @@ struct ExportTimetableTests {
         #expect(timetable.cause(at: 65_000) == .retry)
     }
 
-    @Test("the network coming back and a reload are not waited with, failing or not", arguments: [false, true])
+    @Test("the network's return and a reload cause an export at once, also after failures", arguments: [false, true])
     func wanted(isFailing: Bool) {
         for (note, cause) in [
             ({ (timetable: inout ExportTimetable) in timetable.noteNetworkRegained() }, ExportTimetable.Cause.network),
@@ -169,7 +169,7 @@ struct ExportTimetableTests {
         }
     }
 
-    @Test("the first export stays the first, whatever happens before it")
+    @Test("the first export keeps its cause, with any event before it")
     func firstStays() {
         var timetable = ExportTimetable(rules: Self.rules)
         timetable.noteChange(at: 0)
@@ -177,7 +177,7 @@ struct ExportTimetableTests {
         #expect(timetable.cause(at: 0) == .start)
     }
 
-    @Test("whenever something is due, it is due by the time that is told, and never before")
+    @Test("an export is due at the reported time, and not before")
     func consistency() {
         var random = SystemRandomNumberGenerator()
         for _ in 0..<200 {

@@ -34,7 +34,7 @@ struct ExportWatchTests {
         for name in documents { try MadeExports.keep(app.folder["exports/" + name]) }
     }
 
-    @Test("an increment is made once, and anew only when something has changed", arguments: [false, true])
+    @Test("an increment is made once, and again only after a change", arguments: [false, true])
     func increments(skipsUnchanged: Bool) async throws {
         try app.pipeline().exportAndKeep(to: app.folder["base.json"], options: .init())
         try app.write(TrainLog.local, "UPDATE Workout SET notes = 'x'")
@@ -50,7 +50,7 @@ struct ExportWatchTests {
         #expect(documents.count == 2, "\(documents)")
     }
 
-    @Test("an export of everything is made once as well")
+    @Test("a full export is made once")
     func everything() async throws {
         var watch = try makeWatch(.init())
         try await look(3, through: &watch)

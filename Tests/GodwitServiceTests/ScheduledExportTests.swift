@@ -19,7 +19,7 @@ struct ScheduledExportTests {
         try export.systemdUnits(isForUser: isForUser)[0].text.split(separator: "\n").map(String.init)
     }
 
-    @Test("a timer starts a service that does nothing but one export")
+    @Test("a timer starts a service that makes one export")
     func timer() throws {
         let units = try export(every: "90m").systemdUnits(isForUser: false)
         #expect(units.map(\.name) == ["godwit-export-trainlog.service", "godwit-export-trainlog.timer"])
@@ -43,12 +43,13 @@ struct ScheduledExportTests {
                 """)
     }
 
-    @Test("a timer is as exact as its interval asks", arguments: ["1s": 1, "20s": 1, "5m": 15, "1h": 60, "7d": 60])
+    @Test(
+        "the accuracy of a timer depends on its interval", arguments: ["1s": 1, "20s": 1, "5m": 15, "1h": 60, "7d": 60])
     func accuracy(every: String, seconds: Int) throws {
         #expect(try export(every: every).systemdUnits(isForUser: false)[1].text.contains("AccuracySec=\(seconds)s\n"))
     }
 
-    @Test("what stays resident is one service that tells how it is, and can reload")
+    @Test("a resident export is one service that reports its state and can reload")
     func resident() throws {
         let units = try export(isResident: true).systemdUnits(isForUser: false)
         #expect(units.count == 1)
@@ -58,7 +59,7 @@ struct ScheduledExportTests {
         #expect(units[0].text.hasSuffix("[Install]\nWantedBy=multi-user.target\n"))
     }
 
-    @Test("the machine is read-only to it but for the folder, without network and rights")
+    @Test("the service can write only its folder, and has no network and no privileges")
     func hardened() throws {
         let lines = try unit(export())
         for line in [
@@ -70,7 +71,7 @@ struct ScheduledExportTests {
         #expect(lines.count { $0.hasPrefix("ReadWritePaths=") } == 1)
     }
 
-    @Test("homes are shown, and temporary folders shared, only where something of it lies there")
+    @Test("home folders are visible and temporary folders shared only if a path is below them")
     func visibility() throws {
         let home = try unit(export(into: "/home/app/exports"))
         #expect(home.contains("ProtectHome=read-only") && home.contains("PrivateTmp=yes"))
@@ -80,7 +81,7 @@ struct ScheduledExportTests {
     }
 
     @Test(
-        "what a link leads to is shown as well, and so is a file that tells how things stand",
+        "the target of a link, and a state file, are visible to the service",
         arguments: [
             ("/home/app/state", "ProtectHome=read-only"), ("/root", "ProtectHome=read-only"),
             ("/run/user/7/network", "ProtectHome=read-only"), ("/home/\u{301}x", "ProtectHome=read-only"),
@@ -96,7 +97,7 @@ struct ScheduledExportTests {
     }
 
     @Test(
-        "where the temporary folders are shared they can be written, since scratch files go there",
+        "shared temporary folders are writable, because scratch files are there",
         arguments: ["/tmp/exports", "/var/tmp/exports", "/srv/exports"])
     func scratch(folder: String) throws {
         let lines = try unit(export(into: folder))
@@ -106,7 +107,7 @@ struct ScheduledExportTests {
         #expect(lines.contains("ProtectSystem=strict") && lines.contains("ReadWritePaths=\(folder)"))
     }
 
-    @Test("a user's own systemd gets nothing that it has no rights to set up")
+    @Test("a user's own systemd gets no setting that needs privileges")
     func forUser() throws {
         let units = try export().systemdUnits(isForUser: true)
         #expect(units.allSatisfy { $0.place == "~/.config/systemd/user" })
@@ -118,14 +119,14 @@ struct ScheduledExportTests {
         #expect(resident[0].text.hasSuffix("WantedBy=default.target\n"))
     }
 
-    @Test("root is advised to be somebody else")
+    @Test("the unit for root advises another user")
     func root() throws {
         #expect(try unit(export(user: "root")).contains { $0.hasPrefix("# Better somebody") })
         #expect(try !unit(export()).contains { $0.hasPrefix("#") })
     }
 
     @Test(
-        "signs that mean something to systemd are escaped",
+        "characters with a meaning for systemd are escaped",
         arguments: [
             "/a b": #""/a b""#, "/100%": "/100%%", "/a$b": "/a$$b", #"/a"b"#: #""/a\"b""#, #"/a\b"#: #""/a\\b""#,
             "/a'b": #""/a'b""#, "/a;b": #""/a;b""#, "/é": "/é", "/#1": #""/#1""#,
@@ -139,7 +140,7 @@ struct ScheduledExportTests {
         #expect(lines.contains { $0.hasPrefix("RequiresMountsFor=\(list) ") })
     }
 
-    @Test("names of units are made of letters, digits and dashes, whatever the app is called")
+    @Test("unit names have only letters, digits and dashes, for any app")
     func names() {
         #expect(export(app: "Train Log – 2").name == "godwit-export-train-log-2")
         #expect(export(app: "列車").name == "godwit-export")
@@ -147,7 +148,7 @@ struct ScheduledExportTests {
         #expect(export(app: String(repeating: "a", count: 300)).name.utf8.count == 74)
     }
 
-    @Test("an agent for launchd starts at whole seconds, or is kept alive")
+    @Test("an agent for launchd has an interval in whole seconds, or is kept alive")
     func launchd() throws {
         let agent = try export(app: "A&B", into: "/x<y>&z", every: "5m").launchdAgent()
         #expect(agent.name == "godwit.export.a-b.plist")
@@ -160,7 +161,7 @@ struct ScheduledExportTests {
     }
 
     @Test(
-        "a crontab says minutes that divide an hour, hours that divide a day, a day and a week",
+        "a crontab line is made for minutes that divide an hour, hours that divide a day, a day and a week",
         arguments: ["1m", "2m", "5m", "15m", "30m", "60m", "1h", "2h", "6h", "12h", "24h", "1d", "7d", "300s"])
     func cron(every: String) throws {
         let span = try #require(Span(every))
@@ -178,33 +179,35 @@ struct ScheduledExportTests {
         #expect(fields[2] == "*" && fields[3] == "*")
     }
 
-    @Test("what a crontab can't say is refused", arguments: ["30s", "7m", "90m", "25m", "5h", "2d", "90s", "366d"])
+    @Test(
+        "an interval that a crontab cannot express is rejected",
+        arguments: ["30s", "7m", "90m", "25m", "5h", "2d", "90s", "366d"])
     func cronCannot(every: String) {
         #expect(throws: GodwitError.self) { try export(every: every).crontabLine() }
     }
 
-    @Test("cron can't keep anything running, and takes a percent sign for a line break")
+    @Test("cron rejects a resident export, and a percent sign is escaped")
     func cronQuotes() throws {
         #expect(throws: GodwitError.self) { try export(isResident: true).crontabLine() }
         let line = try export(into: "/my %exports'").crontabLine().text
         #expect(line.hasSuffix(#" --into '/my \%exports'\'''"# + "\n"))
     }
 
-    @Test("a percent sign and a quote are such to cron and to its shell, whatever mark stands behind them")
+    @Test("a percent sign and a quote are escaped for cron and its shell, with any combining mark after them")
     func cronMarks() throws {
         let line = try export(into: "/a%\u{301}b'\u{301}c").crontabLine().text
         let end = #" --into '/a\%"# + "\u{301}b" + #"'\''"# + "\u{301}c'\n"
         #expect(Array(line.utf8.suffix(end.utf8.count)) == Array(end.utf8))
     }
 
-    @Test("apps are exported at minutes of their own, and each always at the same")
+    @Test("apps are exported at different minutes, and each at the same minute")
     func spread() throws {
         let lines = try (0..<40).map { try export(app: "App\($0)").crontabLine().text }
         #expect(Set(lines.map { $0.prefix { $0 != " " } }).count > 10)
         #expect(try export().crontabLine() == export().crontabLine())
     }
 
-    @Test("a path with a control character in it is refused everywhere", arguments: ["/a\nb", "/a\u{7F}", "/a\tb"])
+    @Test("a path with a control character is rejected for every scheduler", arguments: ["/a\nb", "/a\u{7F}", "/a\tb"])
     func controlCharacters(path: String) {
         #expect(throws: GodwitError.self) { try export(into: path).systemdUnits(isForUser: false) }
         #expect(throws: GodwitError.self) { try export(into: path).launchdAgent() }

@@ -14,7 +14,7 @@ struct ServiceEventTests {
         return .ran(run)
     }
 
-    @Test("what was exported is one line of words and names with values")
+    @Test("a successful export is one log line of words and name=value pairs")
     func exported() {
         let event = run {
             ($0.file, $0.records, $0.bytes, $0.freshness) = ("/exports/TrainLog.json", 640, 168_463, .pass)
@@ -26,7 +26,7 @@ struct ServiceEventTests {
         #expect(event.isFine)
     }
 
-    @Test("what failed says why, with what code, and when it is tried again")
+    @Test("a failed export logs its reason, code and next attempt")
     func failed() {
         let event = run {
             $0.outcome = .failed
@@ -40,7 +40,7 @@ struct ServiceEventTests {
     }
 
     @Test(
-        "nothing that a file is called begins a line of its own",
+        "a file name cannot begin a new log line",
         arguments: ["a\nb", "a\rb", "a\u{1B}[2Jb", "a\u{85}b", "a\u{2028}b", "a\u{0}b"])
     func oneLine(name: String) {
         for line in [run { $0.file = name }.line, ServiceEvent.note(ServiceNote(at: at, message: name)).line] {
@@ -50,14 +50,14 @@ struct ServiceEventTests {
         }
     }
 
-    @Test("values with blanks, quotes or equals signs stand between quotes")
+    @Test("log values with spaces, quotes or equals signs are in quotes")
     func quotes() {
         #expect(run { $0.file = "/my exports/a=b.json" }.line.contains(#"file="/my exports/a=b.json" "#))
         #expect(run { $0.file = "" }.line.contains(#"file="" "#))
     }
 
     @Test(
-        "a blank, a quote and an equals sign are such, whatever mark stands behind them or sign before them",
+        "a space, a quote and an equals sign are found next to any combining mark",
         arguments: [
             ("a\"\u{301}b", "\"a\\\"\u{301}b\""), ("a \u{301}b", "\"a \u{301}b\""),
             ("a=\u{301}b", "\"a=\u{301}b\""), ("\u{600}\"", "\"\u{600}\\\"\""), ("a\u{301}b", "a\u{301}b"),
@@ -67,7 +67,7 @@ struct ServiceEventTests {
         #expect(Array(run { $0.file = name }.line.utf8) == Array(line.utf8))
     }
 
-    @Test("as JSON it is one line, with what is not known left out")
+    @Test("an event as JSON is one line without unknown values")
     func json() {
         let text = String(decoding: run { $0.file = "a\nb/c" }.json, as: UTF8.self)
         #expect(
@@ -76,7 +76,7 @@ struct ServiceEventTests {
                 + #""messageType":"exportRun","outcome":"exported"}"#)
     }
 
-    @Test("notes are words alone; those that something is wrong say so")
+    @Test("notes have only words, and warnings say so")
     func notes() {
         #expect(ServiceEvent.note(ServiceNote(at: at, message: "stopped")).line == "2026-11-22T06:00:00.000Z stopped")
         let warning = ServiceEvent.note(ServiceNote(at: at, isWarning: true, message: "no"))

@@ -26,20 +26,20 @@ struct SupervisorSocketTests {
     }
 
     @Test(
-        "where nobody asked, or nobody is there, nothing happens", arguments: ["", "relative", "/nowhere/at/all", "@"])
+        "without a socket or a receiver, nothing is sent", arguments: ["", "relative", "/nowhere/at/all", "@"])
     func nobody(name: String) {
         SupervisorSocket(environment: ["NOTIFY_SOCKET": name].value, process: 1).send("READY=1")
         SupervisorSocket(environment: { _ in nil }, process: 1).send("READY=1")
     }
 
-    @Test("a name that is too long for a socket is left alone")
+    @Test("a name that is too long for a socket is ignored")
     func tooLong() {
         let name = "/" + String(repeating: "x", count: 107)
         SupervisorSocket(environment: ["NOTIFY_SOCKET": name].value, process: 1).send("READY=1")
     }
 
     @Test(
-        "the watchdog is fed as often as it asks, if it means this process",
+        "the watchdog gets messages at its interval, if it is for this process",
         arguments: [
             "30000000": 30_000 as Int64?, "30000000 42": 30_000, "30000000 43": nil, "999": nil, "no": nil, "-5": nil,
         ])
@@ -52,7 +52,7 @@ struct SupervisorSocketTests {
         #expect(SupervisorSocket(environment: environment.value, process: 42).watchdogMilliseconds == nil)
     }
 
-    @Test("silence is death only after a long while")
+    @Test("the service counts as dead only after a long silence")
     func silence() {
         #expect(Watchdog.isAlive(silence: Watchdog.longestSilence - 1))
         #expect(!Watchdog.isAlive(silence: Watchdog.longestSilence))

@@ -17,7 +17,9 @@ struct ActiveStoreChoiceTests {
             .init(account: account, sync: sync, isCopied: isCopied, hasLocal: hasLocal, cloud: cloud))
     }
 
-    @Test("all 144 combinations follow the rules", arguments: AccountAvailability.allCases, SyncPreference.allCases)
+    @Test(
+        "the choice of the store follows the rules in all 144 combinations", arguments: AccountAvailability.allCases,
+        SyncPreference.allCases)
     func table(account: AccountAvailability, sync: SyncPreference) {
         for isCopied in [false, true] {
             for hasLocal in [false, true] {
@@ -47,21 +49,22 @@ struct ActiveStoreChoiceTests {
         }
     }
 
-    @Test("without any store the reason is that there is none")
+    @Test("without any store, the reason is that none exists")
     func nothing() {
         let choice = Self.choice(isCopied: false, hasLocal: false, cloud: .missing)
         #expect(choice.role == nil && choice.reason == .noStore && !choice.isLocalOnly)
         #expect(Self.choice(hasLocal: false, cloud: .missing).reason == .noStore)
     }
 
-    @Test("the error of the cloud store is kept as it was")
+    @Test("the error of the cloud store is kept unchanged")
     func error() {
         let choice = Self.choice(cloud: .fails(Self.fault))
         #expect(choice.role == .local && choice.reason == .cloudFails)
         #expect(choice.error?.message == Self.fault.message && choice.error?.code == .data)
     }
 
-    @Test("an account that becomes available after a local start asks for a restart, and changes no store")
+    @Test(
+        "an account that becomes available after a start with the local store asks for a restart, and the store stays")
     func restart() {
         let start = Self.choice(account: .noAccount)
         for account in AccountAvailability.allCases {
@@ -72,7 +75,7 @@ struct ActiveStoreChoiceTests {
     }
 
     @Test(
-        "nothing is asked for where a restart would lead to the same store",
+        "no restart is requested if it would choose the same store",
         arguments: AccountAvailability.allCases, SyncPreference.allCases)
     func noRestart(account: AccountAvailability, sync: SyncPreference) {
         for isCopied in [false, true] {
@@ -91,7 +94,7 @@ struct ActiveStoreChoiceTests {
         }
     }
 
-    @Test("of an app whose last launch is known the same is told; of another nothing")
+    @Test("a notice is given only if the last launch is known")
     func launched() {
         let now = Self.choice()
         #expect(ActiveStoreChoice.notice(launched: .local, now: now) == .restartToSync)
@@ -101,7 +104,7 @@ struct ActiveStoreChoiceTests {
         #expect(ActiveStoreChoice.notice(launched: .local, now: Self.choice(isCopied: false, hasLocal: false)) == nil)
     }
 
-    @Test("users are told to restart, or that sync is off, in both languages")
+    @Test("users see a request to restart, or that sync is off, in both languages")
     func words() {
         func status(_ change: (inout UserSyncInputs) -> Void, _ language: MessageLanguage) -> UserSyncStatus {
             var inputs = UserSyncInputs(
@@ -123,7 +126,7 @@ struct ActiveStoreChoiceTests {
         #expect(signedOut.message == "The data is on this device only.")
     }
 
-    @Test("an export of a store that stands alone says so")
+    @Test("an export of a store that gets no data of other devices reports it")
     func freshness() {
         func messages(_ isolation: StoreIsolation?, _ role: StoreRole = .local) -> [String] {
             FreshnessAssessor.assess(

@@ -47,7 +47,7 @@ struct CloudErrorGuideTests {
         (37, "participantAlreadyInvited", .sharing, .afterNextStep, false),
     ]
 
-    @Test("each code of CloudKit has its entry", arguments: codes)
+    @Test("each CloudKit code has its entry", arguments: codes)
     func entry(code: Int, name: String, category: CloudErrorCategory, retry: Retryability, signIn: Bool) {
         let advice = Self.advice(code)
         #expect(advice.name == name)
@@ -57,7 +57,7 @@ struct CloudErrorGuideTests {
         #expect(advice.needsSignIn == signIn)
     }
 
-    @Test("the table covers 1 ... 37 and gives each code a message of its own, in both languages")
+    @Test("the guide covers the codes 1 to 37, each with its own message in both languages")
     func complete() {
         #expect(Self.codes.map(\.0) == Array(1...37))
         let entries = (1...37).map { Self.advice($0) }
@@ -67,7 +67,7 @@ struct CloudErrorGuideTests {
         }
     }
 
-    @Test("every text is one sentence in its own language")
+    @Test("every text of the guide is one sentence in its own language")
     func sentences() {
         let texts = (0...38).flatMap { [Self.advice($0).message, Self.advice($0).nextStep] }
         for text in texts + CloudErrorStep.allCases.map(\.text) {
@@ -77,12 +77,14 @@ struct CloudErrorGuideTests {
         }
     }
 
-    @Test("no two steps read the same")
+    @Test("no two steps have the same text")
     func steps() {
         #expect(Set(CloudErrorStep.allCases.map(\.text)).count == CloudErrorStep.allCases.count)
     }
 
-    @Test("a failure that is tried again by itself asks for patience, one for the developer never asks to retry")
+    @Test(
+        "an error that is retried automatically asks the user to wait, and an error for the developer never asks for a retry"
+    )
     func consistent() {
         for code in 1...37 {
             let advice = Self.advice(code)
@@ -96,7 +98,7 @@ struct CloudErrorGuideTests {
     }
 
     @Test(
-        "codes and domains nobody knows have a sensible entry",
+        "unknown codes and domains have a useful entry",
         arguments: [
             SyncError(domain: "CKErrorDomain", code: 0), SyncError(domain: "CKErrorDomain", code: 38),
             SyncError(domain: "CKErrorDomain", code: -1), SyncError(domain: "CKErrorDomain", code: .max),
@@ -123,7 +125,7 @@ struct CloudErrorGuideTests {
     }
 
     @Test(
-        "a locale picks the language, English where it is not Japanese",
+        "a locale selects the language, and English unless it is Japanese",
         arguments: [
             ("ja", MessageLanguage.ja), ("ja-JP", .ja), ("ja_JP.UTF-8", .ja), ("JA", .ja), ("ja.eucJP", .ja),
             ("en", .en), ("en_GB", .en), ("C", .en), ("", .en), ("jav", .en), ("fr-JA", .en),

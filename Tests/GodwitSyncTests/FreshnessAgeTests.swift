@@ -5,7 +5,7 @@ import Testing
 /// How old the newest record is, and from when on that counts.
 struct FreshnessAgeTests {
     @Test(
-        "from errorAfter on an export is an error, with both ages named",
+        "an export from the age errorAfter on is an error with both ages in the message",
         arguments: [(Int64(172_799), FreshnessStatus.warn), (172_800, .error), (172_801, .error), (99_999_999, .error)])
     func errors(age: Int64, status: FreshnessStatus) {
         let verdict = FreshnessAssessor.assess(.sample { $0.newestRecordAt = at(-age) })
@@ -15,7 +15,7 @@ struct FreshnessAgeTests {
         #expect(verdict.ageSeconds == age)
     }
 
-    @Test("errorAfter counts without warnAfter, and also where it is the smaller")
+    @Test("errorAfter applies without warnAfter, and also if it is smaller")
     func errorAfterAlone() {
         let alone = FreshnessAssessor.assess(
             .sample {
@@ -51,7 +51,7 @@ struct FreshnessAgeTests {
         #expect(verdict.ageSeconds == expected)
     }
 
-    @Test("a criterion in milliseconds is met to the millisecond")
+    @Test("a criterion in milliseconds is compared exactly")
     func milliseconds() {
         for (fraction, isOld) in [(Int64(499), false), (500, true)] {
             let verdict = FreshnessAssessor.assess(
@@ -65,7 +65,7 @@ struct FreshnessAgeTests {
         }
     }
 
-    @Test("instants at the ends of time are judged without overflow")
+    @Test("instants at the limits are judged without overflow")
     func extremes() {
         let ends = [Instant(seconds: .min), Instant(seconds: .max), .epoch]
         for now in ends {
@@ -82,7 +82,7 @@ struct FreshnessAgeTests {
     }
 
     @Test(
-        "ages are told in their two largest units",
+        "an age is shown in its two largest units",
         arguments: [
             (Int64(60), "1m"), (61, "1m 1s"), (3599, "59m 59s"), (3600, "1h"), (3601, "1h"), (7500, "2h 5m"),
             (86_400, "1d"), (90_061, "1d 1h"), (86_460, "1d"), (8_640_000, "100d"), (1, "1s"), (0, "0s"),

@@ -7,7 +7,7 @@ struct FreshnessAssessorTests {
         FreshnessAssessor.assess(.sample(change)).reasons.map(\.code)
     }
 
-    @Test("with no reason against it an export passes, and shows what it was judged by")
+    @Test("an export without reasons passes, and shows its inputs")
     func passes() {
         let inputs = FreshnessInputs.sample()
         #expect(
@@ -134,7 +134,7 @@ struct FreshnessAssessorTests {
         Case("skew found elsewhere", .clockSkew) { $0.hasClockSkew = true },
     ]
 
-    @Test("each input gives its reason and no other", arguments: cases)
+    @Test("each input gives its own reason and no other", arguments: cases)
     func reasons(item: Case) {
         let verdict = FreshnessAssessor.assess(.sample(item.change))
         #expect(verdict.reasons.map(\.code) == (item.code.map { [$0] } ?? []), "\(item.name)")
@@ -145,7 +145,8 @@ struct FreshnessAssessorTests {
     }
 
     @Test(
-        "data is local only without a copy, an account and a successful sync", arguments: AccountAvailability.allCases)
+        "data is localOnly only without a copy, an account and a successful sync",
+        arguments: AccountAvailability.allCases)
     func localOnly(account: AccountAvailability) {
         for copy in [CopyState.notDone, .interrupted, .done, .flagWithoutReceipt] {
             for store in [StoreRole.local, .cloud, nil] {
@@ -165,7 +166,7 @@ struct FreshnessAssessorTests {
         }
     }
 
-    @Test("without a record there is no data, whatever else is wrong, and no age")
+    @Test("an export without records is noData, with any other reason, and has no age")
     func noData() {
         let empty = FreshnessAssessor.assess(
             .sample {
@@ -186,7 +187,7 @@ struct FreshnessAssessorTests {
         #expect(worse.reasons.map(\.code) == [.syncing, .noData])
     }
 
-    @Test("reasons come in the order of their codes, each once; a sync can't be running and failed at a time")
+    @Test("reasons come once each in the order of their codes, and never syncing and failed together")
     func order() {
         let all = Self.codes {
             $0.sync = SyncOverview(
@@ -220,7 +221,7 @@ struct FreshnessAssessorTests {
         }
     }
 
-    @Test("events, options and stores come together in one verdict")
+    @Test("events, options and stores give one verdict together")
     func together() {
         let state = SyncState([.done(.setup, -90, -80), .done(.import, -70, -60), .begun(.export, -10)])
         let verdict = FreshnessAssessor.assess(

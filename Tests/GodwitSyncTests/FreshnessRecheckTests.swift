@@ -40,7 +40,8 @@ struct FreshnessRecheckTests {
     ]
 
     @Test(
-        "the age of the newest record is counted as of now; an age equal to a criterion has reached it", arguments: ages
+        "the age of the newest record is counted to now, and an age equal to a criterion has reached it",
+        arguments: ages
     )
     func age(_ seconds: Int64, _ status: FreshnessStatus, _ codes: [FreshnessFindingCode]) {
         let entry = judge(recorded(), at: seconds)
@@ -50,14 +51,14 @@ struct FreshnessRecheckTests {
         #expect(entry.exportAgeSeconds == max(0, seconds))
     }
 
-    @Test("without a criterion a date in the future is a finding and not an error")
+    @Test("without a criterion, a date in the future is a finding but not an error")
     func futureWithoutCriterion() {
         let entry = judge(recorded(error: nil), at: -301)
         #expect(entry.status == .warn && entry.findings.map(\.code) == [.exportedInFuture])
         #expect(judge(recorded(error: nil), at: -301, error: Span("1h")).status == .error)
     }
 
-    @Test("fractions of a second make nothing older than it is")
+    @Test("fractions of a second do not make an export older")
     func fractions() {
         let now = Instant(seconds: at(0).seconds + 10, attoseconds: 1)
         let made = Instant(seconds: at(0).seconds, attoseconds: 2)
@@ -65,7 +66,7 @@ struct FreshnessRecheckTests {
         #expect(entry.exportAgeSeconds == 9)
     }
 
-    @Test("what was so when it was made stays a reason to doubt it; what its age was then does not")
+    @Test("facts at the time of the export remain reasons, and its age then does not")
     func reasons() {
         let entry = judge(
             recorded([
@@ -77,7 +78,7 @@ struct FreshnessRecheckTests {
         #expect(entry.findings == [])
     }
 
-    @Test("criteria that are asked for go before the export's own, each for itself")
+    @Test("criteria of the caller replace those of the export one by one")
     func criteria() {
         #expect(judge(recorded(), at: 0, error: Span("1h")).status == .error)
         #expect(judge(recorded(), at: 0, warn: Span("30m")).status == .warn)
@@ -85,7 +86,7 @@ struct FreshnessRecheckTests {
         #expect(entry.criteria == FreshnessCriteria(warnAfter: "30m", errorAfter: "48h"))
     }
 
-    @Test("without criteria that can be read an age is not judged, and one of them is enough")
+    @Test("an age is not judged without readable criteria, and one criterion is enough")
     func noCriteria() {
         #expect(judge(recorded(warn: nil, error: nil), at: 400 * 86_400).status == .notJudged)
         #expect(judge(recorded(warn: "soon", error: "-1h"), at: 400 * 86_400).status == .notJudged)
@@ -95,7 +96,7 @@ struct FreshnessRecheckTests {
         #expect(judge(doubtful, at: 0).status == .warn)
     }
 
-    @Test("without a dated record the export's own age counts")
+    @Test("without a dated record, the age of the export counts")
     func undated() {
         let entry = judge(recorded(newest: nil), at: 48 * 3600)
         #expect(entry.status == .error)
@@ -104,7 +105,7 @@ struct FreshnessRecheckTests {
         #expect(judge(nil, at: 12 * 3600, warn: Span("12h")).findings.map(\.code) == [.exportOlderThanWarnAfter])
     }
 
-    @Test("a record that is dated ahead keeps no export fresh: data is at least as old as its export")
+    @Test("a record with a date in the future does not make an old export fresh")
     func datedAhead() {
         let calendar = recorded(newest: 5 * 365 * 86_400)
         #expect(judge(calendar, at: 86_400).findings.map(\.code) == [.recordInFuture, .exportOlderThanWarnAfter])
@@ -113,7 +114,7 @@ struct FreshnessRecheckTests {
         #expect(passed.status == .error && passed.findings.map(\.code) == [.exportOlderThanErrorAfter])
     }
 
-    @Test("an export that holds nothing says so, unless it is too old as well")
+    @Test("an export without records is noData unless it is also too old")
     func noData() {
         let empty = recorded([FreshnessReason(.noData, "No record was exported.")], newest: nil)
         #expect(judge(empty, at: 0).status == .noData)
@@ -122,7 +123,7 @@ struct FreshnessRecheckTests {
     }
 
     @Test(
-        "every finding that alone makes an export stale does, and stands first",
+        "every finding that makes an export stale is an error and comes first",
         arguments: FreshnessFindingCode.allCases)
     func further(_ code: FreshnessFindingCode) {
         let entry = judge(recorded(), at: 12 * 3600, further: [FreshnessFinding(code, "x")])
@@ -131,14 +132,14 @@ struct FreshnessRecheckTests {
         if code.isError { #expect(entry.findings.first?.code == code) }
     }
 
-    @Test("what is not there is stale")
+    @Test("a missing export is stale")
     func missing() {
         let entry = FreshnessRecheck(now: at(0), warnAfter: Span("1h"))
             .judge(path: "nowhere", without: FreshnessFinding(.missing, "There is nothing here."))
         #expect(entry.status == .error && entry.file == nil && entry.criteria.warnAfter == "1h")
     }
 
-    @Test("times at the ends of what can be counted overflow nothing")
+    @Test("times at the limits do not overflow")
     func extremes() {
         let first = Instant(seconds: .min, attoseconds: 0)
         let last = Instant(seconds: .max, attoseconds: 0)

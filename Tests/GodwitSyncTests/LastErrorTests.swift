@@ -14,7 +14,7 @@ struct LastErrorTests {
             error: SyncError(domain: domain, code: code))
     }
 
-    @Test("every code of CloudKit is explained as the guide has it, in both languages", arguments: 1...37)
+    @Test("every CloudKit code has the explanation of the guide, in both languages", arguments: 1...37)
     func codes(code: Int) throws {
         let state = SyncState([Self.failed(.export, at: 100, code: code)])
         let advice = CloudErrorGuide.advice(on: SyncError(domain: "CKErrorDomain", code: code))
@@ -30,7 +30,7 @@ struct LastErrorTests {
         }
     }
 
-    @Test("the error that ended last counts; of two at one time the earlier phase's")
+    @Test("the latest error counts, and at equal times that of the earlier phase")
     func newest() {
         let early = Self.failed(.setup, at: 100, code: 3)
         let late = Self.failed(.import, at: 200, code: 25)
@@ -42,7 +42,7 @@ struct LastErrorTests {
         #expect(tied.lastErrorStatus(in: .en)?.phase == "setup")
     }
 
-    @Test("where nothing stands failed there is no error")
+    @Test("without a failed phase there is no error")
     func none() {
         #expect(SyncState().lastErrorStatus(in: .en) == nil)
         let mended = SyncState([
@@ -52,7 +52,7 @@ struct LastErrorTests {
     }
 
     @Test(
-        "a domain is shown without what can't be part of one",
+        "a domain is shown without characters that a domain cannot have",
         arguments: [
             ("CKErrorDomain", "CKErrorDomain"), ("a b\u{1b}[2J\n", "ab[2J"), ("", ""), ("d -7", "d-7"),
             (String(repeating: "x", count: 200), String(repeating: "x", count: 80)),

@@ -21,7 +21,7 @@ struct SyncActivityTests {
     }
 
     @Test(
-        "after 2.999 seconds a sync still is at work, after 3 it is idle",
+        "a sync is active 2.999 seconds after its last event, and idle after 3 seconds",
         arguments: [
             (10_000, true), (10_001, true), (12_999, true), (13_000, false), (13_001, false), (90_000, false),
         ] as [(Int64, Bool)])
@@ -34,14 +34,14 @@ struct SyncActivityTests {
         #expect(state.summary(account: .available, network: .online) == .succeeded, "the summary knows no clock")
     }
 
-    @Test("time is exact below the millisecond")
+    @Test("times below a millisecond are compared exactly")
     func exact() {
         let state = SyncState([.done(.import, 0, 10)])
         let just = Instant(seconds: at(13).seconds - 1, attoseconds: 999_999_999_999_999_999)
         #expect(state.isSettling(asOf: just) && !state.isSettling(asOf: at(13)))
     }
 
-    @Test("a burst never shows a gap: between its events it is at work, and 3 seconds after the last one no more")
+    @Test("a sync stays active between the events of a burst, and is idle 3 seconds after the last one")
     func burst() {
         let burst: [SyncEvent] = (0..<20).map { .done($0 % 2 == 0 ? .import : .export, 100 + 2 * $0, 101 + 2 * $0) }
         for second in 100...200 {
@@ -53,7 +53,7 @@ struct SyncActivityTests {
         }
     }
 
-    @Test("what is in progress is so however long ago it began")
+    @Test("an event in progress counts as active, however long ago it began")
     func inProgress() {
         let state = SyncState(Self.worked + [.begun(.import, 20)])
         #expect(state.activity(asOf: at(1_000_000)) == .syncing)
@@ -61,7 +61,7 @@ struct SyncActivityTests {
     }
 
     @Test(
-        "a date ahead by up to 3 seconds counts as now, one further ahead does not hold it up",
+        "a date up to 3 seconds in the future counts as now, and a later one is ignored",
         arguments: [(7000, true), (6999, false), (0, false)] as [(Int64, Bool)])
     func skew(milliseconds: Int64, isSyncing: Bool) {
         let events: [SyncEvent] = [.done(.setup, -90, -80), .done(.import, -70, -60), .done(.export, -50, 10)]
@@ -69,14 +69,14 @@ struct SyncActivityTests {
         #expect(Self.told(events, milliseconds) == (isSyncing ? "syncing" : "synced"))
     }
 
-    @Test("one store's date ahead does not hide that another was at work a second ago")
+    @Test("a date in the future in one store does not hide recent activity in another")
     func skewElsewhere() {
         let events = [SyncEvent.done(.import, 5000, 6000).of("a"), .done(.import, 8, 9).of("b")]
         #expect(SyncState(events).isSettling(asOf: at(10)))
         #expect(!SyncState(events).isSettling(asOf: at(12)))
     }
 
-    @Test("a failure, a missing network and a missing account are told at once")
+    @Test("a failure, a missing network and a missing account are reported at once")
     func atOnce() {
         let failed: [SyncEvent] = [.done(.setup, 0, 1), .failed(.import, 9, 10)]
         #expect(Self.told(failed, 10_000) == "error")
@@ -87,7 +87,7 @@ struct SyncActivityTests {
         #expect(Self.told(Self.worked, 10_000, account: .noAccount) == "error")
     }
 
-    @Test("a setup that has just ended is no sync that receives nothing, until 3 seconds have gone by")
+    @Test("a setup that just ended is not reported as notSyncing for 3 seconds")
     func afterSetup() {
         for network in [NetworkState.online, .unknown] {
             #expect(Self.told([.done(.setup, 0, 1)], 3_999, network: network) == "syncing")
@@ -95,7 +95,7 @@ struct SyncActivityTests {
         }
     }
 
-    @Test("before any event nothing is at work, at any time")
+    @Test("without events, a sync is never active")
     func nothing() {
         for seconds in [Int64.min, -1, 0, .max] {
             #expect(SyncState().activity(asOf: Instant(seconds: seconds)) == .idle)
@@ -103,7 +103,7 @@ struct SyncActivityTests {
         }
     }
 
-    @Test("the overview of a status carries it, that of an export does not")
+    @Test("the overview of a status has the activity, and that of an export does not")
     func overview() {
         let state = SyncState(Self.worked)
         #expect(state.overview(account: .unknown, network: .unknown, asOf: at(11)).activity == .syncing)
@@ -111,7 +111,7 @@ struct SyncActivityTests {
         #expect(state.overview(account: .unknown, network: .unknown).activity == nil)
     }
 
-    @Test("an export between two events of a burst may be stale, and says why")
+    @Test("an export between two events of a burst may be stale and says why")
     func freshness() {
         let verdict = FreshnessAssessor.assess(.sample { $0.isSettling = true })
         #expect(verdict.reasons.map(\.code) == [.syncing] && verdict.status == .warn)

@@ -15,14 +15,14 @@ struct SyncConditionsTests {
             "{\"type\":\"\(type)\",\"at\":\"2026-11-20T06:\(minute < 10 ? "0" : "")\(minute):00Z\",\"\(key)\":\"\(word)\"}"
     }
 
-    @Test("where nothing was seen, nothing is known")
+    @Test("without observations, all conditions are unknown")
     func nothing() {
         let seen = SyncConditions()
         #expect(seen.network(orGiven: .unknown) == .unknown && seen.account(orGiven: .unknown) == .unknown)
         #expect(seen.launchedStore == nil)
     }
 
-    @Test("the newest line counts, wherever in the file it stands")
+    @Test("the latest observation counts, in any order of the file")
     func newest() {
         let lines = [
             Self.line("network", "offline", minute: 1), Self.line("network", "online", minute: 9),
@@ -38,7 +38,7 @@ struct SyncConditionsTests {
         }
     }
 
-    @Test("of two of one time the more careful one counts, in either order")
+    @Test("at equal times the worse observation counts, in any order")
     func ties() {
         func both(_ a: SyncObservation, _ b: SyncObservation) -> [SyncConditions] {
             [SyncConditions([a, b]), SyncConditions([b, a]), SyncConditions([b, a, b, a])]
@@ -59,7 +59,7 @@ struct SyncConditionsTests {
         }
     }
 
-    @Test("what was asked for goes before what was seen, unless it is unknown")
+    @Test("an option overrides an observation, unless it is unknown")
     func overridden() {
         let seen = SyncConditions([.network(.offline, at: at(1)), .account(.noAccount, at: at(1))])
         for option in NetworkState.allCases {
@@ -70,7 +70,7 @@ struct SyncConditionsTests {
         }
     }
 
-    @Test("such lines are no events: what is in progress stays so")
+    @Test("observations are not events, so an event in progress stays in progress")
     func noEvents() {
         let text = [
             #"{"type":"import","startedAt":"2026-11-20T06:00:03Z"}"#, Self.line("network", "offline"),
@@ -82,7 +82,7 @@ struct SyncConditionsTests {
     }
 
     @Test(
-        "a line that says no word of its type is a warning without its values",
+        "an observation with an unknown word is a warning without its values",
         arguments: [
             (#"{"type":"network","at":"2026-11-20T06:00:00Z","state":"secret"}"#, "has `state` that is not"),
             (#"{"type":"network","at":"2026-11-20T06:00:00Z","state":"unknown"}"#, "has `state` that is not"),
@@ -103,7 +103,7 @@ struct SyncConditionsTests {
         #expect(warnings.first?.message.contains("secret") == false)
     }
 
-    @Test("a hundred stores are kept apart, events of further ones are skipped and counted")
+    @Test("events of a hundred stores are read, and those of further stores are skipped and counted")
     func bounded() {
         func event(_ store: String, _ second: Int) -> String {
             "{\"type\":\"import\",\"startedAt\":\"2026-11-20T06:00:\(second < 10 ? "0" : "")\(second)Z\",\"store\":\"\(store)\"}"

@@ -37,7 +37,7 @@ struct SyncEventReaderTests {
     }
 
     @Test(
-        "what carries no event is passed over in silence",
+        "a file without events gives no warning",
         arguments: ["", "\n", "\n\n  \n\t\r\n", "\u{FEFF}", "\u{FEFF}\n"])
     func passesOverBlanks(text: String) {
         let (events, warnings) = read(text)
@@ -45,7 +45,7 @@ struct SyncEventReaderTests {
         #expect(warnings.isEmpty)
     }
 
-    @Test("Windows line ends, a byte order mark, a missing last newline and unknown keys do no harm")
+    @Test("Windows line ends, a byte order mark, a missing last newline and unknown keys are accepted")
     func toleratesForms() {
         let extra = #"{"type":"import","startedAt":"2026-11-20T06:00:03Z","device":"phone","error":null}"#
         let (events, warnings) = read("\u{FEFF}\(setup)\r\n\r\n\(extra)\r\n\(failed)")
@@ -56,7 +56,7 @@ struct SyncEventReaderTests {
     }
 
     @Test(
-        "a line that is no event is a warning with its number and what is wrong, and nothing of its values",
+        "a line that is not an event gives a warning with its number and the problem, without values",
         arguments: [
             ("secret", "is not a JSON object"),
             ("[\"secret\"]", "is not a JSON object"),
@@ -115,7 +115,7 @@ struct SyncEventReaderTests {
         #expect(warning.hint != nil)
     }
 
-    @Test("a torn last line is a warning of its own at every length, and all lines before it are read")
+    @Test("an incomplete last line of any length gives its own warning, and all lines before it are read")
     func warnsOfTornLastLine() {
         for length in 1..<failed.utf8.count {
             let torn = String(decoding: failed.utf8.prefix(length), as: UTF8.self)
@@ -126,7 +126,7 @@ struct SyncEventReaderTests {
         }
     }
 
-    @Test("bytes that are no text are a warning: zeros after a power cut, and invalid UTF-8")
+    @Test("bytes that are not text give a warning: zeros after a power cut, and invalid UTF-8")
     func survivesBytes() {
         let zeros = Array("\(setup)\n".utf8) + [UInt8](repeating: 0, count: 512)
         #expect(SyncEventReader().events(in: zeros).warnings.map(\.code) == ["syncEventTorn"])
@@ -145,7 +145,7 @@ struct SyncEventReaderTests {
         #expect(warnings.map(\.code) == ["syncEventUnreadable", "syncEventUnreadable"])
     }
 
-    @Test("a line beyond the limit is not parsed")
+    @Test("a line longer than the limit is not parsed")
     func boundsLineLength() {
         let limits = SyncEventReader.Limits(lineBytes: setup.utf8.count)
         let (events, warnings) = read("\(setup)\n\(setup) \n\(failed)\n", limits: limits)
@@ -154,7 +154,7 @@ struct SyncEventReaderTests {
         #expect(warnings.allSatisfy { $0.message.contains("is longer than \(setup.utf8.count) bytes") })
     }
 
-    @Test("unreadable lines are named up to the limit, and the rest are counted")
+    @Test("unreadable lines are listed up to the limit, and the rest is counted")
     func boundsWarnings() {
         let limits = SyncEventReader.Limits(namedLines: 2)
         let few = read("a\nb\nc\n\(setup)\n", limits: limits)
@@ -166,7 +166,7 @@ struct SyncEventReaderTests {
         #expect(read("a\nb\nc\nd", limits: limits).warnings.map(\.code).contains("syncEventTorn"))
     }
 
-    @Test("of a file with too many lines the newest are read", arguments: [true, false])
+    @Test("of a file with too many lines, the newest lines are read", arguments: [true, false])
     func boundsLines(endsOpen: Bool) {
         let text = [setup, setup, running, failed].joined(separator: "\n") + (endsOpen ? "" : "\n")
         let (events, warnings) = read(text, limits: .init(lines: 2))
@@ -176,7 +176,7 @@ struct SyncEventReaderTests {
         #expect(read(text, limits: .init(lines: 4)).warnings.isEmpty)
     }
 
-    @Test("of a file with too many bytes the newest whole lines are read, and line numbers stay true")
+    @Test("of a file with too many bytes, the newest complete lines are read with their true line numbers")
     func boundsBytes() {
         let lines = [setup, "wrong", running, "wrong", failed]
         let sizes = lines.map { $0.utf8.count + 1 }
@@ -206,7 +206,7 @@ struct SyncEventReaderTests {
         #expect(warnings.count == 1)
     }
 
-    @Test("an error's text shows domain and code, and nothing that could steer a terminal")
+    @Test("the text of an error shows domain and code without control characters")
     func errorText() {
         #expect(signInError.description == "CKErrorDomain 9")
         #expect(SyncError.unspecified.description == "unspecified 0")

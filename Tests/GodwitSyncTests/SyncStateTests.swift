@@ -3,7 +3,7 @@ import GodwitSync
 import Testing
 
 struct SyncStateTests {
-    @Test("before any event nothing has started")
+    @Test("without events, no phase has started")
     func empty() {
         let state = SyncState()
         #expect(SyncPhase.allCases.allSatisfy { state[$0] == .notStarted })
@@ -12,7 +12,7 @@ struct SyncStateTests {
         #expect(state.lastFailure == nil)
     }
 
-    @Test("an event changes its own phase and no other", arguments: SyncPhase.allCases)
+    @Test("an event changes only its own phase", arguments: SyncPhase.allCases)
     func ownPhase(phase: SyncPhase) {
         let state = SyncState([.begun(phase, 1)])
         #expect(state[phase] == .inProgress(started: at(1)))
@@ -20,7 +20,7 @@ struct SyncStateTests {
         #expect(state.hasBegun)
     }
 
-    @Test("an event alone leads to the state it describes")
+    @Test("one event gives the state that it describes")
     func states() {
         #expect(SyncPhaseState(.begun(.import, 1)) == .inProgress(started: at(1)))
         #expect(SyncPhaseState(.done(.import, 1, 2)) == .succeeded(started: at(1), ended: at(2)))
@@ -66,7 +66,7 @@ struct SyncStateTests {
         #expect(SyncState([winner, loser, winner, loser]).importing == expected, "\(name), repeated")
     }
 
-    @Test("every order of a day's events, with repeats, leads to the same state")
+    @Test("the events of a day give the same state in every order, also repeated")
     func anyOrder() {
         let day: [SyncEvent] = [
             .done(.setup, 0, 1), .begun(.import, 2), .failed(.import, 2, 3), .done(.import, 4, 5),
@@ -82,7 +82,7 @@ struct SyncStateTests {
         #expect(SyncState(day + day.reversed() + day) == expected)
     }
 
-    @Test("the last success stays known when a new event or a failure follows")
+    @Test("the last success stays known after a new event or a failure")
     func lastSuccess() {
         var state = SyncState([.done(.setup, 0, 9), .done(.import, 1, 2), .failed(.import, 3, 4), .begun(.import, 5)])
         #expect(state.lastImportAt == at(2))
@@ -94,7 +94,7 @@ struct SyncStateTests {
         #expect(state.lastImportAt == at(2), "an older one does not set it back")
     }
 
-    @Test("the last failure is the one that ended last among the phases that stand failed")
+    @Test("the last failure is the latest one among the failed phases")
     func lastFailure() {
         var state = SyncState([.failed(.setup, 0, 5, signInError), .failed(.import, 1, 4)])
         #expect(state.lastFailure == signInError)
@@ -107,7 +107,7 @@ struct SyncStateTests {
         #expect(SyncState([.failed(.export, 1, 2, nil)]).lastFailure == .unspecified)
     }
 
-    @Test("phases as reports show them")
+    @Test("phases have their names in reports")
     func phaseStatuses() {
         let state = SyncState([.done(.setup, 0, 1), .failed(.export, 2, 3)])
         #expect(

@@ -6,7 +6,7 @@ import Testing
 struct SyncStoresTests {
     private static func state(_ events: SyncEvent...) -> SyncState { SyncState(events) }
 
-    @Test("a success in one store does not hide the failure of another, whichever is newer")
+    @Test("a success in one store does not hide a failure of another, earlier or later")
     func failureStays() {
         for (bad, good) in [(1, 10), (10, 1)] as [(Int64, Int64)] {
             let state = Self.state(
@@ -21,7 +21,7 @@ struct SyncStoresTests {
         #expect(healed.importing.isSucceeded, "its own success takes it away")
     }
 
-    @Test("of all stores a phase is failed, else in progress, else succeeded, else not started")
+    @Test("a phase in several stores is failed before in progress, succeeded and not started")
     func precedence() {
         let bad = SyncEvent.failed(.export, 1, 2).of("a")
         let running = SyncEvent.begun(.export, 5).of("b")
@@ -32,7 +32,7 @@ struct SyncStoresTests {
         #expect(Self.state(.done(.import, 7, 8).of("c")).exporting.isNotStarted)
     }
 
-    @Test("of two failures the one that ended last is told, of two successes likewise, of two at work the later start")
+    @Test("of two failures or successes the later end counts, and of two events in progress the later start")
     func latest() {
         let failures = Self.state(
             .failed(.import, 5, 6, signInError).of("a"), .failed(.import, 1, 9).of("b"))
@@ -42,7 +42,7 @@ struct SyncStoresTests {
         #expect(Self.state(.begun(.import, 5).of("a"), .begun(.import, 7).of("b")).importing.startedAt == at(7))
     }
 
-    @Test("one store that was set up and receives nothing is not syncing, though another one is")
+    @Test("one store that was set up but receives nothing gives notSyncing")
     func notSyncing() {
         let state = Self.state(
             .done(.setup, 0, 1).of("a"), .done(.import, 2, 3).of("a"), .done(.export, 2, 3).of("a"),
@@ -57,7 +57,7 @@ struct SyncStoresTests {
         #expect(!Self.state(.done(.import, 0, 1).of("a"), .begun(.setup, 2).of("b")).lacksImport)
     }
 
-    @Test("what an app wrote before it named its stores does not stand for ever")
+    @Test("events without a store are ignored after later events that name one")
     func overtaken() {
         let old: [SyncEvent] = [.done(.setup, 0, 1), .failed(.import, 2, 3), .begun(.export, 4)]
         let named: [SyncEvent] = [
@@ -72,7 +72,7 @@ struct SyncStoresTests {
             !SyncState([.done(.setup, 0, 1), .done(.setup, 2, 3).of("a"), .done(.import, 4, 5).of("a")]).lacksImport)
     }
 
-    @Test("every order of events of several stores leads to the same state, and the same is told of it")
+    @Test("events of several stores give the same state in every order")
     func anyOrder() {
         let day: [SyncEvent] = [
             .done(.setup, 0, 1).of("a"), .failed(.import, 2, 3).of("a"), .done(.import, 2, 3).of("b"),
@@ -83,7 +83,7 @@ struct SyncStoresTests {
         #expect(day.permutations.allSatisfy { Self.isSame(SyncState($0), expected) })
     }
 
-    @Test("shuffled, repeated and never-ended events of several stores lead to one state", arguments: 0..<200)
+    @Test("shuffled, repeated and unfinished events of several stores give one state", arguments: 0..<200)
     func property(seed: UInt64) {
         var dice = Dice(seed)
         let events = (0..<40).map { _ in Self.event(&dice) }

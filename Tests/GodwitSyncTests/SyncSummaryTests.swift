@@ -96,13 +96,13 @@ struct SyncSummaryTests {
         Case(name: "export only", events: [.done(.export, 1, 2)], expected: .unknown),
     ]
 
-    @Test("the first rule that matches decides", arguments: cases)
+    @Test("the summary is the first rule that matches", arguments: cases)
     func table(item: Case) {
         let summary = SyncState(item.events).summary(account: item.account, network: item.network)
         #expect(summary == item.expected, "\(item.name)")
     }
 
-    @Test("all 768 combinations follow the rules as the design words them", arguments: AccountAvailability.allCases)
+    @Test("the summary follows the rules in all 768 combinations", arguments: AccountAvailability.allCases)
     func exhaustive(account: AccountAvailability) {
         for network in NetworkState.allCases {
             for setup in Kind.allCases {
@@ -129,12 +129,12 @@ struct SyncSummaryTests {
         }
     }
 
-    @Test("error, not syncing and unknown are broken, and nothing else")
+    @Test("only error, notSyncing and unknown count as broken")
     func broken() {
         #expect(SyncSummary.allCases.filter(\.isBroken) == [.error, .notSyncing, .unknown])
     }
 
-    @Test("the overview carries the last error also where it does not count")
+    @Test("the overview has the last error even if the summary ignores it")
     func overview() {
         let state = SyncState([.failed(.import, 1, 2, signInError)])
         #expect(

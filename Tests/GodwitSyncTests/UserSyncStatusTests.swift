@@ -81,18 +81,18 @@ struct UserSyncStatusTests {
         ("a count below zero is none", inputs(worked, pending: -3, records: -1), .synced(lastSeen: at(4))),
     ]
 
-    @Test("the first rule that matches decides", arguments: cases)
+    @Test("the user's status is the first rule that matches", arguments: cases)
     func conditions(name: String, inputs: UserSyncInputs, expected: UserSyncCondition) {
         #expect(UserSyncCondition(inputs) == expected, "\(name)")
     }
 
-    @Test("state names are those of the design")
+    @Test("the names of user states are those of the design")
     func names() {
         let all = Self.cases.map { UserSyncStatus($0.1, in: .en).state }
         #expect(Set(all) == ["notConfigured", "localOnly", "offline", "syncing", "synced", "error"])
     }
 
-    @Test("who can help by signing in or trying again is told so")
+    @Test("the status says whether signing in or trying again helps")
     func flags() {
         func flags(_ condition: UserSyncCondition) -> [Bool] {
             let status = condition.status(in: .en)
@@ -114,7 +114,7 @@ struct UserSyncStatusTests {
         #expect(flags(.error(.failed(SyncError(domain: "CKErrorDomain", code: 8)))) == [false, false])
     }
 
-    @Test("an error of the sync speaks with the words of the guide")
+    @Test("a sync error has the texts of the guide")
     func guideWords() {
         let advice = CloudErrorGuide.advice(on: signInError)
         for language in MessageLanguage.allCases {
@@ -124,7 +124,7 @@ struct UserSyncStatusTests {
         }
     }
 
-    @Test("a local-only device is told what would change that, by its account")
+    @Test("the next step of a local-only device depends on its account")
     func localOnlySteps() {
         func step(_ account: AccountAvailability) -> String? {
             UserSyncCondition.localOnly(account).status(in: .en).nextStep
@@ -138,7 +138,7 @@ struct UserSyncStatusTests {
         #expect(unusable.nextStep?.lowercased().contains("copy") == false)
     }
 
-    @Test("counts and times are in the words, in both languages")
+    @Test("counts and times are in the texts, in both languages")
     func numbers() {
         func words(_ condition: UserSyncCondition) -> [String] {
             MessageLanguage.allCases.map { condition.status(in: $0).message }
@@ -158,7 +158,7 @@ struct UserSyncStatusTests {
         #expect(words(.synced(lastSeen: at(4))).allSatisfy { $0.contains("2026-11-21T00:00:04.000Z") })
     }
 
-    @Test("it never claims that everything is synced")
+    @Test("no status claims that everything is synced")
     func neverFullySynced() {
         for (name, inputs, condition) in Self.cases {
             let english = UserSyncStatus(inputs, in: .en)
@@ -175,7 +175,7 @@ struct UserSyncStatusTests {
         #expect(UserSyncCondition.synced(lastSeen: nil).status(in: .ja).message.contains("ほかのデバイス"))
     }
 
-    @Test("every status has a message in both languages, and a next step unless it was last seen to work")
+    @Test("every status has a message in both languages, and a next step unless sync works")
     func complete() {
         for (name, inputs, condition) in Self.cases {
             let english = UserSyncStatus(inputs, in: .en)

@@ -6,7 +6,7 @@ import Testing
 struct AccountScenarioTests {
     private static let off = ["--account", "noAccount", "--network", "online"]
 
-    @Test("with the account off at launch the app has its local store, with it on the cloud store")
+    @Test("the app uses its local store with the account off at launch, and the cloud store with it on")
     func launches() throws {
         let device = try Device.migrated()
         try device.write(Scene.cloud, "UPDATE Workout SET title = 'only in the cloud' WHERE rowid = 1")
@@ -26,7 +26,7 @@ struct AccountScenarioTests {
         try device.scene.expectUnchanged(since: before)
     }
 
-    @Test("what is written while signed out stays, waits, and is told of; no launch loses or moves anything")
+    @Test("records written while signed out stay, wait, and are reported, and no launch loses or moves any")
     func writtenWhileOff() throws {
         let device = try Device.migrated()
         let cloud = try device.cloud()
@@ -54,7 +54,7 @@ struct AccountScenarioTests {
         #expect(try device.scene.godwit("verify", "-q").code == 1)
     }
 
-    @Test("signing out takes the cloud's records away, and no others; signing in brings them back")
+    @Test("signing out removes only the cloud's records, and signing in restores them")
     func signOutAndIn() throws {
         let (device, other) = (try Device.migrated(), try Device.migrated())
         var service = CloudService()
@@ -83,7 +83,7 @@ struct AccountScenarioTests {
         #expect(try device.export()["integrity", "sha256"] == exported)
     }
 
-    @Test("where signing out takes the whole store away, the flag alone proves nothing, and that is said")
+    @Test("if signing out removes the whole store, the flag is not trusted, and a warning says so")
     func storeTaken() throws {
         let device = try Device.migrated()
         let local = try device.local()

@@ -5,7 +5,7 @@ import Testing
 
 /// Exports while the app syncs, and while it can't.
 struct ExportScenarioTests {
-    @Test("while a sync writes, each export is one moment of the store: whole transactions, in order, and says so")
+    @Test("during a sync, each export has complete transactions of one moment, and says so")
     func whileSyncing() throws {
         let device = try Device.migrated()
         try device.log(
@@ -57,7 +57,7 @@ struct ExportScenarioTests {
             """
     }
 
-    @Test("while a sync writes a thousand transactions a second no export sees half a transaction")
+    @Test("during a sync with a thousand transactions a second, no export has half a transaction")
     func race() async throws {
         let device = try Device.migrated()
         let store = try device.scene.open(Scene.cloud, journal: "WAL")
@@ -84,7 +84,7 @@ struct ExportScenarioTests {
         #expect(try device.scene.godwit("export", "-q").code == 0)
     }
 
-    @Test("without a network an export is whole, says why it may be stale, and is kept until a better one comes")
+    @Test("without a network an export is complete, says why it may be stale, and is kept until a better one")
     func whileOffline() throws {
         let device = try Device.migrated()
         try device.log(

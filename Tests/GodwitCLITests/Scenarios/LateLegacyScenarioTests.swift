@@ -4,7 +4,7 @@ import Testing
 
 /// The legacy settings come late: a backup of the preferences is put back after the copy was made.
 struct LateLegacyScenarioTests {
-    @Test("settings and favourites that come after the copy reach the cloud store, and change no record there")
+    @Test("settings and favorites that appear after the copy reach the cloud store, and change no record there")
     func afterTheCopy() throws {
         let device = try Device()
         let plist = device.scene.inFolder(Scene.plist)
@@ -37,7 +37,7 @@ struct LateLegacyScenarioTests {
         try device.scene.expectUnchanged(since: before)
     }
 
-    @Test("late settings do not take the place of settings that another device has chosen meanwhile")
+    @Test("late settings do not replace settings that another device chose")
     func chosenElsewhere() throws {
         let device = try Device()
         let plist = device.scene.inFolder(Scene.plist)

@@ -12,7 +12,7 @@ struct NetworkScenarioTests {
     }
 
     @Test(
-        "without a network nothing is claimed to be broken, changes wait, and an export says that it is of a device alone"
+        "without a network nothing is reported as broken, changes wait, and an export says that it has only this device's data"
     )
     func lostAndBack() throws {
         let device = try synced()
@@ -55,7 +55,7 @@ struct NetworkScenarioTests {
         #expect(try status().json()["lastError"] == nil)
     }
 
-    @Test("a full cloud is told with what to do about it, in both languages, and nothing is lost over it")
+    @Test("a full cloud is reported with a next step in both languages, and nothing is lost")
     func quota() throws {
         let device = try synced()
         let (local, cloud) = (try device.local(), try device.cloud())

@@ -19,7 +19,7 @@ struct ReinstallScenarioTests {
         return (device, cloud, sha)
     }
 
-    @Test("where the store came back with its books, the flag is set again, and no record changes")
+    @Test("if the store is restored with its ledger, the flag is set again, and no record changes")
     func withBooks() throws {
         let (device, cloud, sha) = try reinstalled(withBooks: true)
         let status = try device.status()
@@ -36,7 +36,7 @@ struct ReinstallScenarioTests {
         #expect(try device.export()["integrity", "sha256"] == sha)
     }
 
-    @Test("where only the records came back, they are exported, nothing is copied and no flag is claimed")
+    @Test("if only the records are restored, they are exported, nothing is copied and no flag is claimed")
     func withoutBooks() throws {
         let (device, cloud, sha) = try reinstalled(withBooks: false)
         #expect(try device.status()["activeStore"] == "cloud")
@@ -51,7 +51,7 @@ struct ReinstallScenarioTests {
         #expect(try device.scene.godwit("verify", "-q").code == 0)
     }
 
-    @Test("a reinstalled app that begins anew loses nothing to what comes back from the cloud")
+    @Test("a reinstalled app that starts over loses nothing to records that return from the cloud")
     func anew() throws {
         let (device, cloud, _) = try reinstalled(withBooks: false)
         // Before the cloud's records were there the app had made a store and its user a workout.

@@ -35,7 +35,7 @@ struct SwitchScenarioTests {
     }
 
     @Test(
-        "off and on again: what both sides did meanwhile is there on both devices, and nothing that was deleted is back"
+        "after sync was off and on, both devices have the changes of both, and deleted records stay deleted"
     )
     func offAndOn() throws {
         let (phone, tablet) = (try makeDevice(isOn: true), try Device.migrated(.twoDevices))
@@ -96,7 +96,7 @@ struct SwitchScenarioTests {
         try phone.scene.expectUnchanged(since: before)
     }
 
-    @Test("an account that appears while the app runs on its local store asks for a restart, and moves nothing")
+    @Test("an account that appears while the app uses its local store asks for a restart, and moves nothing")
     func restartToSync() throws {
         let device = try Device.migrated()
         try device.log(

@@ -4,7 +4,7 @@ import Testing
 
 /// Two devices that edit and delete, and a cloud between them.
 struct TwoDevicesScenarioTests {
-    @Test("what two devices edit and delete is the same on both, exported byte by byte the same, and no run undoes it")
+    @Test("edits and deletions of two devices give the same records on both, equal exports, and no run undoes them")
     func editAndDelete() throws {
         let (phone, tablet) = (try Device.migrated(.twoDevices), try Device.migrated(.twoDevices))
         var service = CloudService()
@@ -54,7 +54,7 @@ struct TwoDevicesScenarioTests {
         }
     }
 
-    @Test("a second device that migrates late adds what only it has, and the newer of each record stays")
+    @Test("a second device that migrates later adds only its own records, and the newer of each record stays")
     func lateDevice() throws {
         let phone = try Device.migrated(.twoDevices)
         let tablet = try Device(.container)

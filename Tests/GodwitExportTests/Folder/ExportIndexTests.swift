@@ -15,7 +15,7 @@ struct ExportIndexTests {
         ExportAttempt(at: Instant.sampleNow.advanced(bySeconds: seconds), outcome: outcome, app: "TrainLog")
     }
 
-    @Test("what is recorded is read back, the oldest first, a line each")
+    @Test("recorded attempts are read back, oldest first, one line each")
     func roundTrip() throws {
         var made = try index()
         #expect(made.attempts.isEmpty)
@@ -33,7 +33,7 @@ struct ExportIndexTests {
         #expect(folder.names() == ["exports.jsonl"])
     }
 
-    @Test("it stays small: the newest attempts are kept")
+    @Test("the index keeps only the newest attempts")
     func bounded() throws {
         let line = #"{"app":"TrainLog","at":"2026-11-20T06:00:00Z","outcome":"exported"}"# + "\n"
         try folder.write(String(repeating: line, count: 700), to: "exports.jsonl")
@@ -43,7 +43,7 @@ struct ExportIndexTests {
         #expect(attempts.count == ExportIndex.most && attempts.last == attempt(0))
     }
 
-    @Test("it never grows beyond what is read of it: the oldest attempts go")
+    @Test("the index never exceeds the size that is read: the oldest attempts are removed")
     func boundedBytes() throws {
         let names = (0..<2000).map { "Entity\($0)" }
         let counts = names.map { "\"\($0)\":1" }.joined(separator: ",")
@@ -63,14 +63,14 @@ struct ExportIndexTests {
         #expect(attempts.count <= before && attempts.count >= before - 2)
     }
 
-    @Test("lines that can't be read are passed over, as long as one can")
+    @Test("unreadable lines are skipped if one line is readable")
     func torn() throws {
         let line = #"{"app":"TrainLog","at":"2026-11-20T06:00:00Z","outcome":"exported","newer":1}"#
         try folder.write("\(line)\n{\"app\":\"Tr\n\(line)\n{\"app\"", to: "exports.jsonl")
         #expect(try index().attempts.count == 2)
     }
 
-    @Test("what is no index is not replaced", arguments: ["a letter\n", "{}\n", "[1]"])
+    @Test("a file that is not an index is not replaced", arguments: ["a letter\n", "{}\n", "[1]"])
     func foreign(_ content: String) throws {
         try folder.write(content, to: "exports.jsonl")
         let error = failure { try index() }
@@ -83,7 +83,7 @@ struct ExportIndexTests {
         #expect(failure { try index() }?.code == .cannotCreate)
     }
 
-    @Test("its rights stay what they were made to be")
+    @Test("the index keeps its permissions")
     func rights() throws {
         var made = try index()
         try made.record(attempt(0), identifier: "ABCDEFGH")

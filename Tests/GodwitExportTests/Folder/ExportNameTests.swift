@@ -22,7 +22,7 @@ struct ExportNameTests {
         ("", nil, false, false, false, "export-2026-11-21T060000Z.json"),
     ]
 
-    @Test("app, entities and time, with nothing in it that a file system takes amiss", arguments: names)
+    @Test("an export's name has app, entities and time, without unsafe characters", arguments: names)
     func name(_ app: String, _ selection: [String]?, _ isIncrement: Bool, _ lines: Bool, _ gzip: Bool, _ name: String) {
         let made = ExportName(
             app: app, selection: selection, isIncrement: isIncrement, layout: lines ? .lines : .document, isPacked: gzip
@@ -30,21 +30,21 @@ struct ExportNameTests {
         #expect(made.name(at: Self.time) == name)
     }
 
-    @Test("several of one second are told apart, and names stay short")
+    @Test("several exports of one second have different names, and names stay short")
     func numbers() {
         let name = ExportName(app: String(repeating: "x", count: 400), layout: .document, isPacked: false)
         #expect(name.name(at: Self.time, number: 2).hasSuffix("xx-2026-11-21T060000Z-2.json"))
         #expect(name.name(at: Self.time, number: 1000).utf8.count < 100)
     }
 
-    @Test("names in the order of text are in the order of time")
+    @Test("names sorted as text are sorted by time")
     func order() {
         let name = ExportName(app: "A", layout: .document, isPacked: false)
         let names = [0, 1, 59, 3600, 86_400, 40 * 86_400].map { name.name(at: Self.time.advanced(bySeconds: $0)) }
         #expect(names == names.sorted() && Set(names).count == names.count)
     }
 
-    @Test("the link is called latest, for a selection with its entities")
+    @Test("the link is named latest, with the entities for a selection")
     func latest() {
         #expect(ExportName.latest(selection: nil) == "latest")
         #expect(ExportName.latest(selection: ["Workout", "Exercise-Set_2"]) == "latest-Workout+Exercise-Set_2")
@@ -63,7 +63,7 @@ struct ExportNameTests {
         [[long], [long + "x"], [long + "y"], [long, "A"], [long, "B"]],
     ]
 
-    @Test("no two selections are called alike, and the names stay short", arguments: alike)
+    @Test("no two selections have one name, and names stay short", arguments: alike)
     func selections(_ selections: [[String]]) {
         let links = selections.map { ExportName.latest(selection: $0) }
         #expect(Set(links).count == links.count, "\(links)")

@@ -22,7 +22,7 @@ struct RestorationFailureTests {
     }
 
     @Test(
-        "a restore that fails at any place leaves nothing, and the next one succeeds",
+        "a restore that fails at any point leaves nothing, and the next one succeeds",
         arguments: [FaultPoint.beforeImportCommit, .afterImportCommit, .beforeImportRename])
     func fault(at point: FaultPoint) throws {
         let restoration = try prepared()
@@ -41,7 +41,7 @@ struct RestorationFailureTests {
     }
 
     @Test(
-        "a cancelled restore leaves nothing, and exits as it was asked to",
+        "a cancelled restore leaves nothing, and exits with the requested code",
         arguments: [ExitCode.interrupted, .terminated])
     func cancelled(code: ExitCode) throws {
         let restoration = try prepared(records: 20_000)
@@ -60,7 +60,7 @@ struct RestorationFailureTests {
         #expect(restoration.folder.names() == before)
     }
 
-    @Test("what is there already is never replaced", arguments: ["", "-wal", "-journal", "-shm"])
+    @Test("an existing target is never replaced", arguments: ["", "-wal", "-journal", "-shm"])
     func existing(suffix: String) throws {
         let restoration = try prepared()
         try restoration.folder.write("mine", to: "second.store" + suffix)
@@ -71,7 +71,7 @@ struct RestorationFailureTests {
         #expect(restoration.leftovers.isEmpty)
     }
 
-    @Test("a link that leads nowhere is there already")
+    @Test("a dangling link counts as an existing target")
     func danglingLink() throws {
         let restoration = try prepared()
         try restoration.folder.makeLink("second.store", to: "nowhere")
@@ -79,7 +79,7 @@ struct RestorationFailureTests {
         #expect(!restoration.folder.exists("nowhere") && restoration.leftovers.isEmpty)
     }
 
-    @Test("somebody who takes the name meanwhile keeps it")
+    @Test("a file that takes the name during the restore stays")
     func takenMeanwhile() throws {
         let restoration = try prepared()
         let path = restoration.folder["second.store"]
@@ -96,7 +96,7 @@ struct RestorationFailureTests {
         #expect(restoration.leftovers.isEmpty)
     }
 
-    @Test("the document is only read")
+    @Test("a restore only reads the document")
     func source() throws {
         let restoration = try prepared()
         let before = try restoration.folder.fingerprint()
@@ -105,7 +105,7 @@ struct RestorationFailureTests {
         #expect(try restoration.folder.fingerprint().differences(from: before) == [])
     }
 
-    @Test("a bad document leaves nothing, wherever it goes bad")
+    @Test("a bad document leaves nothing, wherever the damage is")
     func badDocument() throws {
         let restoration = try prepared(records: 300)
         let before = restoration.folder.names()
@@ -121,7 +121,7 @@ struct RestorationFailureTests {
         #expect(restoration.folder.names() == before)
     }
 
-    @Test("more records than a number can say together are announced in vain")
+    @Test("a document that announces more records than Int64 holds is rejected")
     func endlessCounts() throws {
         let restoration = try prepared()
         let before = restoration.folder.names()
@@ -136,7 +136,7 @@ struct RestorationFailureTests {
         #expect(restoration.folder.names() == before)
     }
 
-    @Test("a new store is its owner's alone, in rollback mode, sound, and without anything beside it")
+    @Test("a new store is private, in rollback mode, sound, and without other files")
     func newStore() throws {
         let restoration = try prepared()
         try restoration.restore()
@@ -148,7 +148,7 @@ struct RestorationFailureTests {
         #expect(try store.text("PRAGMA integrity_check") == "ok")
     }
 
-    @Test("half-built stores of killed imports are taken away, unless an import is at work; other files never are")
+    @Test("leftovers of killed imports are removed unless an import is running, and other files never")
     func litter() throws {
         let folder = try TemporaryFolder()
         let names = [".godwit-import-0123ABCD", ".godwit-import-0123ABCD-journal"]

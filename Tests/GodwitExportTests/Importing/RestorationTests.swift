@@ -32,7 +32,7 @@ struct RestorationTests {
         .blob([0]), .blob(Array(0...255)), .string("1"), .string("1.0"), .string("{\"$int\":\"1\"}"),
     ]
 
-    @Test("every value comes back with its class and its bits", arguments: oddValues)
+    @Test("every value is restored with its class and its bits", arguments: oddValues)
     func value(_ value: Value) throws {
         for form in [ExportForm.plain, ExportForm(layout: .lines, gzipLevel: 9)] {
             let restoration = try items([[.string("k"), value]], form: form)
@@ -64,7 +64,7 @@ struct RestorationTests {
         ("id, a UNIQUE ON CONFLICT REPLACE", "", [[.integer(1), .integer(1)], [.integer(2), .null]]),
     ]
 
-    @Test("tables of every kind come back", arguments: shapes.indices)
+    @Test("tables of every kind are restored", arguments: shapes.indices)
     func shape(index: Int) throws {
         let shape = Self.shapes[index]
         let restoration = try items(shape.rows, columns: shape.columns, options: shape.options)
@@ -75,7 +75,7 @@ struct RestorationTests {
         #expect(try restoration.folder.bytes(of: "first.json") == restoration.folder.bytes(of: "second.json"))
     }
 
-    @Test("stored generated columns are exported, not restored, and proven; virtual ones are the schema's alone")
+    @Test("stored generated columns are exported and checked but not restored, and virtual ones are the schema's")
     func generated() throws {
         let schema = """
             CREATE TABLE Item(id TEXT, s TEXT AS (id || '!') STORED, v AS (id || '?') VIRTUAL, a)
@@ -97,7 +97,7 @@ struct RestorationTests {
     }
 
     @Test(
-        "a value that its column would change is refused, by record and column",
+        "a value that its column would change is rejected with record and column",
         arguments: [
             ("INTEGER", Value.string("1")), ("INTEGER", .real(1)), ("NUMERIC", .string(" 1e3 ")), ("REAL", .integer(1)),
             ("REAL", .string(".5")), ("REAL", .real(-0.0)), ("TEXT", .integer(1)), ("TEXT", .real(1.5)),
@@ -113,7 +113,7 @@ struct RestorationTests {
     }
 
     @Test(
-        "what a constraint refuses is refused by record, and a REPLACE in the schema takes nothing away",
+        "a record that a constraint rejects is named, and a REPLACE in the schema removes nothing",
         arguments: [
             ("id TEXT, a NOT NULL", "NOT NULL"), ("id TEXT UNIQUE, a", "UNIQUE"),
             ("id TEXT, a CHECK (a IS NOT NULL)", "CHECK"),
@@ -130,7 +130,7 @@ struct RestorationTests {
     }
 
     @Test(
-        "a document that does not fit the schema is refused before any record",
+        "a document that does not match the schema is rejected before any record",
         arguments: [
             ("CREATE TABLE Other(id)", "no table 'Item'"), ("CREATE TABLE Item(id TEXT)", "no column 'a'"),
             ("CREATE TABLE Item(id TEXT, a, b)", "also has a column 'b'"),
@@ -146,7 +146,7 @@ struct RestorationTests {
         #expect(other.folder.names().isEmpty)
     }
 
-    @Test("Godwit's own tables and SQLite's are nobody's to restore", arguments: ["godwit_run", "sqlite_schema"])
+    @Test("Godwit's and SQLite's own tables are not restored", arguments: ["godwit_run", "sqlite_schema"])
     func ownTables(name: String) throws {
         let restoration = try Restoration(Self.item, schema: ["CREATE TABLE Item(id TEXT, a)"])
         let text = DocumentText {
@@ -157,7 +157,7 @@ struct RestorationTests {
         #expect(error?.code == .data && error?.message.contains("no table") == true)
     }
 
-    @Test("records that a schema file brings along give way to those of the document")
+    @Test("records that a schema file inserts are replaced by those of the document")
     func seeds() throws {
         let schema = "CREATE TABLE Item(id TEXT UNIQUE, a); INSERT INTO Item VALUES ('seed', 0), ('k', 0)"
         let restoration = try Restoration(Self.item, schema: [schema])
@@ -170,7 +170,7 @@ struct RestorationTests {
             ])
     }
 
-    @Test("triggers of the schema fill what hangs on a record; those that change or refuse records are held back")
+    @Test("triggers that fill other tables run, and those that change or reject records are held back")
     func triggers() throws {
         let table = "CREATE TABLE Item(id TEXT, a); CREATE TABLE Word(w);"
         let index = "CREATE TRIGGER i AFTER INSERT ON Item BEGIN INSERT INTO Word VALUES (new.id); END;"
@@ -198,7 +198,7 @@ struct RestorationTests {
         }
     }
 
-    @Test("references come in any order, and those that lead nowhere stay as they are")
+    @Test("references are restored in any order, and dangling ones stay")
     func references() throws {
         let entities = [Entity(name: "Child", key: "id"), Entity(name: "Parent", key: "id")]
         let restoration = try Restoration(
@@ -220,7 +220,7 @@ struct RestorationTests {
         #expect(try restoration.rows("second.store", "Child") == restoration.rows("first.store", "Child"))
     }
 
-    @Test("an older document is restored and proven at its own version; the later files are applied to its records")
+    @Test("an older document is restored and checked at its own version, then the later files are applied")
     func older() throws {
         let restoration = try Restoration(
             Self.item,
@@ -236,7 +236,7 @@ struct RestorationTests {
         #expect(rows == [[.string("k"), .integer(21), .integer(42)]])
     }
 
-    @Test("a document that is newer than the manifest is refused with both numbers")
+    @Test("a document newer than the manifest is rejected with both numbers")
     func newer() throws {
         let restoration = try Restoration(Self.item, schema: ["CREATE TABLE Item(id TEXT, a)"], schemaVersion: 3)
         try restoration.make()
@@ -253,7 +253,7 @@ struct RestorationTests {
         #expect(!restoration.folder.exists("second.store") && restoration.leftovers.isEmpty)
     }
 
-    @Test("indexes are those of the schema files, and hold each record, though they were built last")
+    @Test("indexes are those of the schema files and hold each record, though they are built last")
     func indexes() throws {
         let schema = """
             CREATE TABLE Item(id TEXT, a, n INTEGER);
@@ -281,7 +281,7 @@ struct RestorationTests {
         }
     }
 
-    @Test("columns keep the order and the spelling of the document, whatever the schema files say")
+    @Test("columns keep the document's order and spelling, with any schema files")
     func columnOrder() throws {
         let restoration = try Restoration(Self.item, schema: ["CREATE TABLE Item(id TEXT, a, b)"])
         try SampleStore.make(

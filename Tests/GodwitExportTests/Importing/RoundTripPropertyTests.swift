@@ -20,7 +20,7 @@ struct RoundTripPropertyTests {
         ExportForm(layout: .lines, gzipLevel: 6),
     ]
 
-    @Test("export, import, export gives the same bytes, and stores equal to the last stored byte", arguments: parts)
+    @Test("export, import and export give the same bytes, and equal stores", arguments: parts)
     func roundTrip(part: UInt64) throws {
         var (tables, records) = (0, 0)
         for seed in stride(from: part, through: Self.stores, by: Self.parts.count) {
@@ -66,7 +66,7 @@ struct RoundTripPropertyTests {
         return count
     }
 
-    @Test("the affinity of a column is told as SQLite applies it, whatever type and value")
+    @Test("the affinity of a column is predicted as SQLite applies it, for any type and value")
     func affinity() throws {
         var dice = SeededGenerator(seed: 11)
         let types = [

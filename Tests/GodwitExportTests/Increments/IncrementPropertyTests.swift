@@ -22,7 +22,7 @@ struct IncrementPropertyTests {
         var refused = 0
     }
 
-    @Test("an export of everything and what changed since restore what a new export of everything does")
+    @Test("a full export with an increment restores what a new full export restores")
     func roundTrip() throws {
         var tally = Tally()
         for seed in 1...UInt64(Self.rounds) {

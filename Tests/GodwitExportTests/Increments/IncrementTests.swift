@@ -39,7 +39,7 @@ struct IncrementTests {
         return String(text[start.upperBound..<end.lowerBound])
     }
 
-    @Test("records that are new or differ are there, keys that are gone are named, all else is left out")
+    @Test("an increment has new and changed records and removed keys, and nothing else")
     func document() throws {
         let bench = try bench(
             """
@@ -58,14 +58,14 @@ struct IncrementTests {
         #expect(!text.contains(#""id":"a""#))
     }
 
-    @Test("a record that a sync brought late, with an old date, is there as well")
+    @Test("an increment includes a late record with an old date")
     func oldDate() throws {
         let bench = try bench("INSERT INTO Note VALUES ('late', NULL, 'old', '1999-01-01')")
         try bench.export("later.store", to: "later.json", since: "first.json")
         #expect(try entities(bench, "later.json").contains("1999-01-01"))
     }
 
-    @Test("where nothing changed there is nothing in it, and it restores the same store", arguments: [false, true])
+    @Test("an increment without changes is empty, and restores the same store", arguments: [false, true])
     func nothing(_ lines: Bool) throws {
         let bench = try bench("", as: lines ? ExportForm(layout: .lines) : .plain)
         let written = try bench.export("later.store", to: "later.json", since: "first.json")
@@ -76,7 +76,7 @@ struct IncrementTests {
     }
 
     @Test(
-        "the form of either document is free", arguments: [ExportForm.plain, ExportForm(layout: .lines, gzipLevel: 6)])
+        "base and increment may have any form", arguments: [ExportForm.plain, ExportForm(layout: .lines, gzipLevel: 6)])
     func forms(_ form: ExportForm) throws {
         let bench = try bench("UPDATE Note SET body = NULL; DELETE FROM Tag", as: form)
         let other = form == .plain ? ExportForm(layout: .lines, gzipLevel: 9) : .plain
@@ -86,7 +86,7 @@ struct IncrementTests {
         #expect(try bench.rows("second.store", "Note") == bench.rows("later.store", "Note"))
     }
 
-    @Test("two records that exchanged a value that only one may have are restored")
+    @Test("two records that exchanged a unique value are restored")
     func exchanged() throws {
         let bench = try bench(
             """
@@ -98,7 +98,7 @@ struct IncrementTests {
         #expect(try bench.rows("second.store", "Note") == bench.rows("later.store", "Note"))
     }
 
-    @Test("the same content gives the same bytes")
+    @Test("increments with the same content have the same bytes")
     func sameBytes() throws {
         let bench = try bench("UPDATE Note SET body = 'n'; DELETE FROM Tag WHERE id = 2")
         for name in ["one.json", "two.json"] { try bench.export("later.store", to: name, since: "first.json") }
@@ -115,7 +115,7 @@ struct IncrementTests {
         return error
     }
 
-    @Test("an increment is no base, and restores nothing by itself")
+    @Test("an increment cannot be a base, and restores nothing on its own")
     func incrementAlone() throws {
         let bench = try bench("DELETE FROM Tag")
         try bench.export("later.store", to: "later.json", since: "first.json")
@@ -128,7 +128,7 @@ struct IncrementTests {
         #expect(bench.leftovers == [] && !bench.folder.exists("second.store"))
     }
 
-    @Test("an increment fits the export it was made since, and no other")
+    @Test("an increment fits only its base")
     func otherBase() throws {
         let bench = try bench("DELETE FROM Tag")
         try bench.export("later.store", to: "later.json", since: "first.json")
@@ -137,7 +137,7 @@ struct IncrementTests {
         #expect(error.message.contains("holds other content"))
     }
 
-    @Test("one that was edited, with a hash that fits, gives another store than it says and is refused")
+    @Test("an edited increment with a correct hash gives another store and is rejected")
     func edited() throws {
         let bench = try bench("UPDATE Note SET body = 'honest' WHERE id = 'a'")
         try bench.export("later.store", to: "later.json", since: "first.json")
@@ -150,7 +150,7 @@ struct IncrementTests {
     }
 
     @Test(
-        "a base with other columns, another app or a damaged one is refused", arguments: ["columns", "app", "damage"])
+        "a base with other columns, of another app or damaged is rejected", arguments: ["columns", "app", "damage"])
     func unfit(_ how: String) throws {
         let bench = try bench("")
         var text = String(decoding: try bench.folder.bytes(of: "first.json"), as: UTF8.self)
@@ -166,7 +166,7 @@ struct IncrementTests {
         #expect(!bench.folder.exists("later.json") && bench.leftovers == [])
     }
 
-    @Test("a base that lacks an entity which is exported now is refused: nothing could be restored from the two")
+    @Test("a base without an entity that is exported now is rejected")
     func fewerEntities() throws {
         let bench = try bench("")
         let earlier = try Restoration([Self.entities[0]], schema: Self.schema)
@@ -178,7 +178,7 @@ struct IncrementTests {
         #expect(!bench.folder.exists("later.json") && bench.leftovers == [])
     }
 
-    @Test("a document has 'goneCount' in each entity if it has 'since', and nowhere else")
+    @Test("entities have goneCount exactly if the document has since")
     func consistency() throws {
         let bench = try bench("DELETE FROM Tag")
         try bench.export("later.store", to: "later.json", since: "first.json")
@@ -199,7 +199,7 @@ struct IncrementTests {
         }
     }
 
-    @Test("an export at another migration is no base: what is restored from the two would be at neither")
+    @Test("an export at another schema version cannot be a base")
     func otherMigration() throws {
         let bench = try bench("DELETE FROM Tag")
         let error = failure { try bench.export("later.store", to: "later.json", migration: 2, since: "first.json") }
@@ -209,7 +209,7 @@ struct IncrementTests {
     }
 
     @Test(
-        "a key without an index is found in no more time, and the index made for that is gone",
+        "a key without an index is found quickly, and the temporary index is removed",
         arguments: [false, true])
     func keysWithoutIndex(changed: Bool) throws {
         let bench = try Restoration(
@@ -235,7 +235,7 @@ struct IncrementTests {
     }
 
     @Test(
-        "0.0 and -0.0 are two keys, as they are two values",
+        "0.0 and -0.0 are two keys",
         arguments: ["UPDATE Note SET id = -0.0", "INSERT INTO Note VALUES (-0.0, 'y')", "UPDATE Note SET body = 'z'"])
     func zeroKeys(later: String) throws {
         let bench = try Restoration([Entity(name: "Note", key: "id")], schema: ["CREATE TABLE Note(id, body TEXT)"])
@@ -251,7 +251,7 @@ struct IncrementTests {
     }
 
     @Test(
-        "a key that is there twice is seen, also with the other zero between the two",
+        "a repeated key is found, also with the other zero between the two",
         arguments: ["(0.0, 'b')", "(-0.0, 'b'), (0.0, 'c')", "(-0.0, 'b'), (-0.0, 'c')"])
     func zeroKeyTwice(later: String) throws {
         let bench = try Restoration([Entity(name: "Note", key: "id")], schema: ["CREATE TABLE Note(id, body TEXT)"])

@@ -10,13 +10,13 @@ struct SparseNotesTests {
         return notes.notes.map(\.number)
     }
 
-    @Test("all are kept while there is room")
+    @Test("all notes are kept while there is room")
     func all() {
         #expect(Self.numbers(upTo: 0, limit: 4) == [])
         #expect(Self.numbers(upTo: 4, limit: 4) == [1, 2, 3, 4])
     }
 
-    @Test("then every second one, again and again, from the beginning to the end")
+    @Test("every second note is then removed, repeatedly over the whole range")
     func thinned() {
         #expect(Self.numbers(upTo: 5, limit: 4) == [2, 4])
         #expect(Self.numbers(upTo: 9, limit: 4) == [2, 4, 6, 8])
@@ -24,7 +24,7 @@ struct SparseNotesTests {
         #expect(Self.numbers(upTo: 100, limit: 4) == [32, 64, 96])
     }
 
-    @Test("whatever the last number, they are at equal distances and at least a third of the limit", arguments: 1...300)
+    @Test("notes have equal distances and fill at least a third of the limit, for any last number", arguments: 1...300)
     func spread(last: Int) {
         for limit in [1, 2, 3, 64] {
             let numbers = Self.numbers(upTo: Int64(last), limit: limit)
@@ -36,7 +36,7 @@ struct SparseNotesTests {
         }
     }
 
-    @Test("what is not noted is nothing, and it can begin again")
+    @Test("a number without a note gives nothing, and notes can start again")
     func beginsAgain() {
         var notes = SparseNotes<String>(limit: 1)
         for number in 1...3 { notes.add(Int64(number), "\(number)") }

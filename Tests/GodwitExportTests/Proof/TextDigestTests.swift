@@ -20,7 +20,7 @@ struct TextDigestTests {
     }
 
     @Test(
-        "however a text is cut, it has the same digest", arguments: [0, 1, 15, 16, 1023, 1024, 1025, 5000],
+        "a text has the same digest for any division into parts", arguments: [0, 1, 15, 16, 1023, 1024, 1025, 5000],
         [0, 1, 1000, 1024, 70_001])
     func pieces(count: Int, place: Int64) {
         let text = Self.text(count)
@@ -35,7 +35,7 @@ struct TextDigestTests {
         #expect(Self.digest(text, at: place + Int64(TextDigest.blockSize)) == whole)
     }
 
-    @Test("each changed bit, and each byte more or less, is seen", arguments: [1, 16, 1000, 1024, 3000])
+    @Test("each changed bit, and each added or missing byte, changes the digest", arguments: [1, 16, 1000, 1024, 3000])
     func changes(count: Int) {
         let text = Self.text(count)
         let whole = Self.digest(text)
@@ -51,7 +51,7 @@ struct TextDigestTests {
         #expect(Self.digest(text, at: 1) != whole)
     }
 
-    @Test("zeros alone count, and words and blocks have their places")
+    @Test("a text of zeros has a digest, and the order of words and blocks counts")
     func zerosAndPlaces() {
         let zeros = [0, 1, 16, 1023, 1024, 2048].map { Self.digest([UInt8](repeating: 0, count: $0)) }
         for (index, one) in zeros.enumerated() { #expect(!zeros[..<index].contains(one)) }
@@ -62,7 +62,7 @@ struct TextDigestTests {
         }
     }
 
-    @Test("a copy goes on by itself", arguments: [0, 500, 1024, 1500])
+    @Test("a copy of a digest continues independently", arguments: [0, 500, 1024, 1500])
     func copies(count: Int) {
         let text = Self.text(4000)
         var first = TextDigest(at: 300)

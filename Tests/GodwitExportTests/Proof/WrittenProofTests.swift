@@ -54,7 +54,7 @@ struct WrittenProofTests {
         #expect(found == expected, sourceLocation: location)
     }
 
-    @Test("a document is read in as many parts as there are units in it", arguments: forms)
+    @Test("a document is read back in as many parts as it has units", arguments: forms)
     func parts(form: ExportForm) throws {
         let fixture = try Self.fixture(1_500_000)
         for (unit, limit) in [(Self.block, 64), (Self.block, 3), (2 * Self.block, 64), (1 << 22, 64)] {
@@ -68,7 +68,7 @@ struct WrittenProofTests {
         }
     }
 
-    @Test("how it is read back changes no byte of it", arguments: forms)
+    @Test("reading back does not change a document's bytes", arguments: forms)
     func sameBytes(form: ExportForm) throws {
         let fixture = try Self.fixture(600_000)
         let usual = try Self.bytes(fixture.write(as: form))
@@ -77,7 +77,7 @@ struct WrittenProofTests {
         #expect(usual == often)
     }
 
-    @Test("one changed byte is found, wherever it is", arguments: forms)
+    @Test("one changed byte is found at any offset", arguments: forms)
     func changedByte(form: ExportForm) throws {
         let fixture = try Self.fixture(700_000)
         let finished = try fixture.write(as: form, spacing: NoteSpacing(unit: Self.block, limit: 64))
@@ -96,7 +96,7 @@ struct WrittenProofTests {
         Self.expect(finished, isRefused: false)
     }
 
-    @Test("two parts that have changed places are found", arguments: [ExportForm.plain, ExportForm(layout: .lines)])
+    @Test("two exchanged parts are found", arguments: [ExportForm.plain, ExportForm(layout: .lines)])
     func exchanged(form: ExportForm) throws {
         let fixture = try Self.fixture(900_000)
         let finished = try fixture.write(as: form, spacing: NoteSpacing(unit: Self.block))
@@ -120,7 +120,7 @@ struct WrittenProofTests {
         }
     }
 
-    @Test("a cancelled run does not go on reading")
+    @Test("a cancelled run stops reading back")
     func cancelled() throws {
         let fixture = try Self.fixture(400_000)
         let finished = try fixture.write(spacing: NoteSpacing(unit: Self.block))

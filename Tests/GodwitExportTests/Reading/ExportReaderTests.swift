@@ -7,7 +7,7 @@ import Testing
 
 /// Good documents: every form, every value, every freedom that the format leaves.
 struct ExportReaderTests {
-    @Test("what stands before the records is taken over")
+    @Test("the header before the records is read")
     func header() throws {
         let (found, summary) = try RecordedDocument.read(Array(DocumentText().plain.utf8))
         let header = try #require(found.header)
@@ -21,7 +21,7 @@ struct ExportReaderTests {
         #expect(summary.bytes == Int64(DocumentText().plain.utf8.count))
     }
 
-    @Test("each value is read like this", arguments: ExportValueTests.values)
+    @Test("each value of an export is read", arguments: ExportValueTests.values)
     func values(sql: String, json: String) throws {
         let fixture = try ExportFixture.items(columns: "id TEXT, a", "INSERT INTO Item VALUES ('k', \(sql))")
         let stored = try SampleStore(fixture.folder["C.store"]).bytesAndClass("SELECT a FROM Item")
@@ -41,13 +41,13 @@ struct ExportReaderTests {
         ("1.7976931348623157e308", .real(.greatestFiniteMagnitude)),
     ]
 
-    @Test("other spellings of a value mean the same", arguments: spellings)
+    @Test("other spellings of a value have the same meaning", arguments: spellings)
     func otherSpellings(json: String, value: Value) throws {
         #expect(try RecordedDocument.read(DocumentText.value(json).plain).records["Item"]?.first?[1] == value)
         #expect(try RecordedDocument.read(DocumentText.value(json).lines).records["Item"]?.first?[1] == value)
     }
 
-    @Test("blanks may stand wherever JSON allows them, and a final line feed is not needed")
+    @Test("white space is accepted wherever JSON allows it, and a final line feed is optional")
     func blanks() throws {
         let text = DocumentText {
             $0.records = ["{ \"id\" :\t\"k\" ,\r\n \"a\" : 1 }", " {\"id\":\"l\",\"a\": null} "]
@@ -59,7 +59,7 @@ struct ExportReaderTests {
         _ = try RecordedDocument.read(DocumentText { $0.ending = "}" }.lines)
     }
 
-    @Test("members that this version does not know are passed over in the header, whatever they hold")
+    @Test("unknown members of the header are skipped, with any value")
     func unknownMembers() throws {
         let more = #""later": {"a": [1, -2.5e3, true, false, null, {"$blob": 1}, []], "b": {}}, "x": "y", "#
         let found = try RecordedDocument.read(DocumentText { $0.more = more }.plain)
@@ -71,7 +71,7 @@ struct ExportReaderTests {
         #expect(try RecordedDocument.read(DocumentText { $0.format = newer }.plain).header?.formatVersion == 9)
     }
 
-    @Test("lines say the same as the document, and both have one hash")
+    @Test("JSON Lines and the document have the same content and hash")
     func lines() throws {
         let text = DocumentText { $0.records = (0..<5).map { #"{"id":"k\#($0)","a":{"$blob":"AP8="}}"# } }
         let plain = try RecordedDocument.read(Array(text.plain.utf8))
@@ -84,7 +84,7 @@ struct ExportReaderTests {
     }
 
     @Test(
-        "the integrity of lines is found wherever it stands in its line, behind members that this version does not know"
+        "the integrity of JSON Lines is found anywhere in its line, after unknown members"
     )
     func integrityBehind() throws {
         let text = DocumentText().lines
@@ -101,7 +101,7 @@ struct ExportReaderTests {
         }
     }
 
-    @Test("entities and columns whose names Swift calls equal are different ones")
+    @Test("entities and columns with names that are equal only for Swift are different")
     func canonicallyEqualNames() throws {
         let whole = DocumentText {
             $0.description = """
@@ -117,7 +117,7 @@ struct ExportReaderTests {
         #expect(error?.code == .data)
     }
 
-    @Test("documents without records and without entities are documents", arguments: [true, false])
+    @Test("documents without records and without entities are read", arguments: [true, false])
     func empty(isLines: Bool) throws {
         let none = DocumentText { $0.records = [] }
         #expect(try RecordedDocument.read(isLines ? none.lines : none.plain).records == ["Item": []])
@@ -126,7 +126,7 @@ struct ExportReaderTests {
         #expect(try RecordedDocument.read(fixture.text()).entities == [])
     }
 
-    @Test("what gzip packs is read, at any level, in one member or in many", arguments: [1, 6, 9])
+    @Test("gzip data is read, at any level, with one or many members", arguments: [1, 6, 9])
     func gzip(level: Int) throws {
         for text in [DocumentText().plain, DocumentText().lines] {
             let bytes = Array(text.utf8)
@@ -138,7 +138,7 @@ struct ExportReaderTests {
         }
     }
 
-    @Test("a record that is larger than any buffer is read, and so is a document of many", arguments: [true, false])
+    @Test("a record larger than any buffer is read, and a document with many", arguments: [true, false])
     func large(isLines: Bool) throws {
         let blob = [UInt8](repeating: 0xA5, count: 3_000_000)
         let long = String(repeating: "é\\n", count: 700_000)
@@ -154,7 +154,7 @@ struct ExportReaderTests {
         #expect(rows.count == 20_002 && rows.last == [.string("k19999"), .integer(19_999)])
     }
 
-    @Test("a file and standard input are read as bytes are; a pipe and a folder are no documents")
+    @Test("a file and standard input are read, and a pipe and a folder are rejected")
     func inputs() throws {
         let folder = try TemporaryFolder()
         var check = DocumentCheck()
@@ -167,7 +167,7 @@ struct ExportReaderTests {
         #expect(failure { try ExportInput(path: folder["missing"], stage: .import) }?.code == .noInput)
     }
 
-    @Test("exports are recognised, packed or not, and nothing else is")
+    @Test("only exports are recognized, compressed or not")
     func recognition() throws {
         let fixture = try ExportFixture.items("INSERT INTO Item VALUES (1, 2, 3)")
         for layout in ExportLayout.allCases {

@@ -15,7 +15,7 @@ struct HostileDocumentTests {
         #expect(error?.hint != nil && error?.message.contains("\n") == false, "\(note)")
     }
 
-    @Test("a header that is not right is refused", arguments: SpoiledDocument.headers)
+    @Test("an invalid header is rejected", arguments: SpoiledDocument.headers)
     func header(_ spoiled: SpoiledDocument) throws {
         expectRefused(Array(spoiled.text.plain.utf8), spoiled.part, "plain")
         // What says how a document of lines is laid out can't be there twice either.
@@ -23,7 +23,7 @@ struct HostileDocumentTests {
             Array(spoiled.text.lines.utf8), spoiled.name == "unknown layout" ? "twice" : spoiled.part, "lines")
     }
 
-    @Test("a layout is only named where it is that of lines", arguments: ["document", "Lines", "", "lines "])
+    @Test("a layout is accepted only for JSON Lines", arguments: ["document", "Lines", "", "lines "])
     func layout(_ name: String) {
         for place in [DocumentText({ $0.more = "\"layout\": \"\(name)\", " }).plain] {
             expectRefused(Array(place.utf8), "its layout is none of version 1", name)
@@ -31,7 +31,7 @@ struct HostileDocumentTests {
     }
 
     @Test(
-        "a text that an editor has saved as UTF-16 is told from other damage",
+        "text that an editor saved as UTF-16 is recognized",
         arguments: [[0xFF, 0xFE], [0xFE, 0xFF]])
     func wideText(_ mark: [UInt8]) throws {
         let units = Array(DocumentText().plain.utf16)
@@ -41,7 +41,7 @@ struct HostileDocumentTests {
     }
 
     @Test(
-        "a document that another program has formatted anew is refused, and the hint says so", arguments: [true, false])
+        "a document that another program reformatted is rejected with a hint", arguments: [true, false])
     func formattedAnew(hasBreaks: Bool) throws {
         let text = DocumentText().plain
         let other =
@@ -57,27 +57,27 @@ struct HostileDocumentTests {
         #expect(value?.hint?.contains("formatted anew by another program") == true, "\(value?.hint ?? "")")
     }
 
-    @Test("entities and sums that are not right are refused", arguments: SpoiledDocument.entities)
+    @Test("invalid entities and sums are rejected", arguments: SpoiledDocument.entities)
     func entity(_ spoiled: SpoiledDocument) throws {
         expectRefused(Array(spoiled.text.plain.utf8), spoiled.part, "plain")
         if spoiled.name != "two braces behind it" { expectRefused(Array(spoiled.text.lines.utf8), "", "lines") }
         expectRefused(try Gzip.pack(Array(spoiled.text.plain.utf8)), spoiled.part, "gzip")
     }
 
-    @Test("an entity's unknown member is refused before anything behind it is read: there may be millions of them")
+    @Test("an unknown member of an entity is rejected before the rest is read")
     func unknownMember() {
         let text = DocumentText { $0.description += #", "rowids": ]"# }
         expectRefused(Array(text.plain.utf8), "an entity has a member that version 1 does not have", "plain")
     }
 
-    @Test("records and values that are not right are refused", arguments: SpoiledDocument.records)
+    @Test("invalid records and values are rejected", arguments: SpoiledDocument.records)
     func record(_ spoiled: SpoiledDocument) throws {
         expectRefused(Array(spoiled.text.plain.utf8), spoiled.part == "the next column" ? "" : spoiled.part, "plain")
         expectRefused(Array(spoiled.text.lines.utf8), "", "lines")
     }
 
     @Test(
-        "bytes that are no UTF-8 are refused, in values and in names",
+        "bytes that are not UTF-8 are rejected, in values and in names",
         arguments: [
             [0xFF], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xC3], [0x80], [0xE2, 0x82],
         ] as [[UInt8]])
@@ -89,7 +89,7 @@ struct HostileDocumentTests {
     }
 
     @Test(
-        "a document that ends anywhere before its end is refused", arguments: ["plain", "lines", "gzip", "lines gzip"])
+        "a document truncated anywhere is rejected", arguments: ["plain", "lines", "gzip", "lines gzip"])
     func truncated(_ kind: String) throws {
         let text = DocumentText { $0.records += [#"{"id":"é🏋\n","a":{"$blob":"AP8="}}"#, #"{"id":"l","a":-1.5e3}"#] }
         var bytes = Array((kind.hasPrefix("lines") ? text.lines : text.plain).utf8)
@@ -100,7 +100,7 @@ struct HostileDocumentTests {
         for count in 0..<end { expectRefused(Array(bytes[..<count]), "", "\(count) of \(bytes.count)") }
     }
 
-    @Test("no changed byte goes unnoticed where it counts", arguments: [true, false])
+    @Test("every changed byte that matters is found", arguments: [true, false])
     func changedByte(isLines: Bool) throws {
         let text = DocumentText { $0.records += [#"{"id":"l","a":2}"#] }
         let bytes = Array((isLines ? text.lines : text.plain).utf8)
@@ -117,7 +117,7 @@ struct HostileDocumentTests {
         }
     }
 
-    @Test("a gzip file that is damaged, or has something behind it, is refused")
+    @Test("a damaged gzip file, or one with trailing bytes, is rejected")
     func gzip() throws {
         let good = try Gzip.pack(Array(DocumentText().plain.utf8))
         expectRefused(good + [0], "other bytes behind its gzip stream", "NUL behind")
@@ -136,7 +136,7 @@ struct HostileDocumentTests {
         }
     }
 
-    @Test("a bomb is refused before it fills the memory")
+    @Test("a gzip bomb is rejected before it fills the memory")
     func bombs() throws {
         let limits = ReadingLimits()
         let blanks = try Gzip.pack([UInt8](repeating: 0x20, count: 40 << 20))
@@ -154,7 +154,7 @@ struct HostileDocumentTests {
                 }.plain.utf8), "announces 3000 columns", "columns")
     }
 
-    @Test("nesting is bounded, and deep nesting does not fill the stack", arguments: [512, 513, 100_000])
+    @Test("nesting is limited and does not overflow the stack", arguments: [512, 513, 100_000])
     func nesting(_ depth: Int) throws {
         for (open, close) in [("[", "]"), (#"{"a":"#, "}")] {
             let nested = String(repeating: open, count: depth) + "1" + String(repeating: close, count: depth)
@@ -167,7 +167,7 @@ struct HostileDocumentTests {
         }
     }
 
-    @Test("limits can be drawn tighter, and are kept")
+    @Test("lower limits are respected")
     func limits() throws {
         var limits = ReadingLimits()
         limits.record = 100
@@ -178,7 +178,7 @@ struct HostileDocumentTests {
         _ = try RecordedDocument.read(text.plain, limits: limits)
     }
 
-    @Test("record lines of no entity, of one that is over, or that are none are refused")
+    @Test("record lines of an unknown or finished entity, and other lines, are rejected")
     func lines() throws {
         let text = DocumentText()
         let good = text.lines
@@ -198,7 +198,7 @@ struct HostileDocumentTests {
         expectRefused(Array(twice.utf8), "something follows", "two integrity lines")
     }
 
-    @Test("a line holds one JSON text, with blanks around it at most")
+    @Test("a line has one JSON text with only white space around it")
     func oneTextInALine() throws {
         let good = DocumentText { $0.records = [#"{"id":"k","a":1}"#, #"{"id":"l","a":2}"#] }.lines
         for (end, next) in [("}]}\n", "{\"entity\""), ("}}\n", "{\"entity\""), ("}}\n", "{\"integrity\"")] {
@@ -214,7 +214,7 @@ struct HostileDocumentTests {
         expectRefused(Array(blanks.utf8), "too many blanks", "blanks behind a line")
     }
 
-    @Test("a reading that is cancelled ends at the next piece")
+    @Test("a cancelled read ends at the next piece")
     func cancelled() throws {
         let cancellation = Cancellation()
         cancellation.cancel(.terminated)

@@ -22,7 +22,7 @@ struct RecordLimitTests {
                 """)
     }
 
-    @Test("a record as long as the limit is read, one byte more is not", arguments: forms.indices, [0, 2, 4])
+    @Test("a record of the maximum length is read, and one byte more is rejected", arguments: forms.indices, [0, 2, 4])
     func limit(form: Int, place: Int) throws {
         let fixture = try Self.fixture(longest: place)
         let written = try fixture.export(as: Self.forms[form])
@@ -39,7 +39,7 @@ struct RecordLimitTests {
         #expect(error?.message.contains("more than \(limits.record.grouped) bytes") == true, "\(error?.message ?? "")")
     }
 
-    @Test("blanks around a record are no part of it", arguments: [true, false])
+    @Test("white space around a record does not count towards its length", arguments: [true, false])
     func blanks(isLines: Bool) throws {
         let blanks = String(repeating: " ", count: 5000)
         let record = #"{"id":"k","a":1}"#
@@ -55,7 +55,7 @@ struct RecordLimitTests {
         #expect(failure { try RecordedDocument.read(spread, limits: limits) }?.code == .data)
     }
 
-    @Test("the limit of version 1 is that of the page")
+    @Test("the limit of version 1 is that of the documentation")
     func version1() {
         #expect(ReadingLimits().record == 67_108_864)
         for (longest, isTooLong) in [(67_108_826, false), (67_108_864, false), (67_108_865, true)] {

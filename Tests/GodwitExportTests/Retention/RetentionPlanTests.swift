@@ -19,7 +19,7 @@ struct RetentionPlanTests {
         Set(plan.decisions.filter(\.isKept).map(\.export.name))
     }
 
-    @Test("each app and each selection is a series of its own, and so are increments")
+    @Test("each app and each selection is its own series, and so are increments")
     func series() {
         let exports = [
             export("a1", daysAgo: 1), export("a2", daysAgo: 2), export("b1", daysAgo: 30, app: "Notes"),
@@ -31,7 +31,7 @@ struct RetentionPlanTests {
         #expect(plan.decisions.count == exports.count)
     }
 
-    @Test("the base of an increment that is kept is kept, and no other")
+    @Test("only the base of a kept increment is kept with it")
     func bases() {
         let exports = [
             export("new", daysAgo: 1), export("base", daysAgo: 9), export("old", daysAgo: 10),
@@ -42,7 +42,7 @@ struct RetentionPlanTests {
         #expect(plan.decisions.first { $0.export.name == "base" }?.reasons == ["base of an increment"])
     }
 
-    @Test("what is dated in the future is kept, and does not decide what goes")
+    @Test("an export dated in the future is kept, and does not decide about others")
     func future() {
         let exports = [
             export("ahead", daysAgo: -400), export("now", daysAgo: 0), export("old", daysAgo: 3),
@@ -54,7 +54,7 @@ struct RetentionPlanTests {
         #expect(plan.decisions.first?.reasons == ["dated in the future"])
     }
 
-    @Test("what the link leads to is kept")
+    @Test("the target of the link is kept")
     func latest() {
         let exports = [export("new", daysAgo: 0), export("old", daysAgo: 3)]
         let policy = RetentionPolicy(counts: [.last: 1])
@@ -62,7 +62,7 @@ struct RetentionPlanTests {
         #expect(kept(RetentionPlan(exports, policy, now: Self.now, latest: ["nothing"])) == ["new"])
     }
 
-    @Test("the order in which files are found changes nothing; of two of one moment the later name is the newer")
+    @Test("the order of the files does not matter, and of two with one time the later name is newer")
     func order() {
         let exports = [export("a", daysAgo: 1), export("b", daysAgo: 1), export("c", daysAgo: 2)]
         let policy = RetentionPolicy(counts: [.last: 1])
@@ -71,7 +71,7 @@ struct RetentionPlanTests {
         #expect(kept(plan) == ["b"])
     }
 
-    @Test("no policy, nothing goes")
+    @Test("without a policy no export is removed")
     func empty() {
         let exports = (0..<50).map { export("\($0)", daysAgo: $0) }
         #expect(kept(RetentionPlan(exports, RetentionPolicy(), now: Self.now)).count == 50)

@@ -19,7 +19,7 @@ struct ChunkEntryTests {
         return entries
     }
 
-    @Test("nothing, one, two, and what is in order already")
+    @Test("few or sorted entries stay sorted")
     func small() {
         var spare: [ChunkEntry] = []
         for prefixes: [UInt64] in [
@@ -30,7 +30,7 @@ struct ChunkEntryTests {
         }
     }
 
-    @Test("numbers of every size, with as many bytes alike as there may be", arguments: 0...UInt64(63))
+    @Test("numbers of every size are sorted, with any number of equal bytes", arguments: 0...UInt64(63))
     func sizes(shift: UInt64) {
         var dice = SeededGenerator(seed: shift)
         var spare = Self.entries([9, 8, 7])
@@ -42,14 +42,14 @@ struct ChunkEntryTests {
         }
     }
 
-    @Test("numbers that differ in one byte alone, whichever", arguments: 0..<UInt64(8))
+    @Test("numbers that differ in any one byte are sorted", arguments: 0..<UInt64(8))
     func oneByte(byte: UInt64) {
         var (dice, spare) = (SeededGenerator(seed: byte), [ChunkEntry]())
         let entries = Self.entries((0..<1000).map { _ in UInt64.random(in: 0...255, using: &dice) << (8 * byte) | 1 })
         #expect(Self.sorted(entries, &spare) == Self.expected(entries))
     }
 
-    @Test("keys as apps have them: hexadecimal digits, counted names, words of few letters", arguments: 1...UInt64(6))
+    @Test("typical keys are sorted: hexadecimal digits, counted names, words of few letters", arguments: 1...UInt64(6))
     func keys(seed: UInt64) {
         var (dice, spare) = (SeededGenerator(seed: seed), [ChunkEntry]())
         let kinds: [(inout SeededGenerator, Int) -> String] = [
@@ -72,7 +72,7 @@ struct ChunkEntryTests {
         return (0..<8).reduce(0) { $0 << 8 | UInt64($1 < bytes.count ? bytes[$1] : 0) }
     }
 
-    @Test("keys that only their last bytes tell apart, backwards, among some with many first bytes")
+    @Test("keys that differ only in their last bytes are sorted, in reverse and among others")
     func lastBytes() {
         var spare: [ChunkEntry] = []
         var prefixes = (0..<UInt64(256)).map { $0 << 56 | $0 << 48 | $0 << 40 }

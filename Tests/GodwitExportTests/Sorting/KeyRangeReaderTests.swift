@@ -82,7 +82,7 @@ struct KeyRangeReaderTests {
         "i * 7919 % 10007 * 65536", "-i * 65536", "randomblob(16)", "printf('%09d', i * i)", "printf('%d', i * 7919)",
     ]
 
-    @Test("all records come in order, in ranges that fit", arguments: keys, [20, 100, 700, 2000])
+    @Test("all records are read in order, in ranges that fit", arguments: keys, [20, 100, 700, 2000])
     func order(key: String, perRun: Int) throws {
         let fixture = try Self.items(2000, key: key)
         let spool = try Self.spool(fixture, perRun: perRun)
@@ -96,7 +96,7 @@ struct KeyRangeReaderTests {
         #expect(read.ranges.count <= 3 * read.bytes / Self.memory.range)
     }
 
-    @Test("keys that all begin alike are left to a merge, all of them")
+    @Test("keys that all begin alike are all left to a merge")
     func alike() throws {
         let fixture = try Self.items(500, key: "printf('workout-%09d', i)")
         let spool = try Self.spool(fixture, perRun: 50)
@@ -106,7 +106,7 @@ struct KeyRangeReaderTests {
         #expect(read.rest == spool.runs)
     }
 
-    @Test("what comes before too many that begin alike is read, and nothing is lost of the others")
+    @Test("ranges before too many equal starts are read, and no other record is lost")
     func alikeInTheMiddle() throws {
         let others = "printf('%c%09d', i % 26 + 97, i * 7919)"
         let fixture = try Self.items(900, key: "iif(i % 3 = 0, printf('middle-%09d', i), \(others))")
@@ -121,7 +121,7 @@ struct KeyRangeReaderTests {
         #expect(read.rest.allSatisfy { rest in spool.runs.contains { $0.upperBound == rest.upperBound } })
     }
 
-    @Test("a record that fits into no range is left to a merge, and so is what comes behind it")
+    @Test("a record that fits no range is left to a merge, and so are those after it")
     func longRecord() throws {
         let fixture = try Self.items(400, key: "printf('%09d', i * 99991)")
         let writer = try StoreWriter(
@@ -136,7 +136,7 @@ struct KeyRangeReaderTests {
         #expect((200..<300).contains(read.rowids.count))
     }
 
-    @Test("many runs with few samples each make ranges all the same", arguments: [20, 31, 40], 1...3)
+    @Test("many runs with few samples each still give ranges", arguments: [20, 31, 40], 1...3)
     func fewSamplesEach(perRun: Int, each: Int) throws {
         let fixture = try Self.items(4000, key: "randomblob(16)")
         let spool = try Self.spool(fixture, perRun: perRun)
@@ -148,7 +148,7 @@ struct KeyRangeReaderTests {
         #expect(try read.rowids == Self.expected(fixture))
     }
 
-    @Test("more samples than there is room for make ranges all the same")
+    @Test("more samples than fit still give ranges")
     func fewSamples() throws {
         let fixture = try Self.items(2000, key: "randomblob(16)")
         let store = try fixture.open()

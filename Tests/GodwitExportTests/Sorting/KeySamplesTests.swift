@@ -13,7 +13,7 @@ struct KeySamplesTests {
         return samples
     }
 
-    @Test("one is taken in each so many bytes of a run, in the first from its beginning on", arguments: 1...9)
+    @Test("one sample is taken for a number of bytes in each run, starting at the first", arguments: 1...9)
     func even(runs: Int) {
         let keys = (0..<runs).map { run in (0..<500).map { UInt64(run * 500 + $0) } }
         let samples = Self.samples(keys, size: 10, spacing: 200)
@@ -27,7 +27,7 @@ struct KeySamplesTests {
         #expect(samples.sorted(0..<0) == [])
     }
 
-    @Test("those of many runs lie at all distances from the beginnings, also after some went", arguments: 0...5)
+    @Test("samples of many runs have all distances from the starts, also after some were removed", arguments: 0...5)
     func staggered(times: Int) {
         let (runs, count) = (256, 64)
         // What one run has at a place, all have.
@@ -41,7 +41,7 @@ struct KeySamplesTests {
         #expect(Int(widest) * runs <= 16 * Int(samples.spacing))
     }
 
-    @Test("a long record counts as often as it is long")
+    @Test("a long record counts by its length")
     func longRecord() {
         var samples = KeySamples(spacing: 10)
         samples.beginRun()
@@ -52,7 +52,7 @@ struct KeySamplesTests {
         #expect(samples.sorted(0..<1) == [1, 1, 1, 1, 4])
     }
 
-    @Test("with more than there may be every other one goes, in each run, and fewer are taken", arguments: 1...40)
+    @Test("above the limit, every other sample of each run is removed and fewer are taken", arguments: 1...40)
     func thinned(limit: Int) {
         let runs = (0..<5).map { run in (0..<100).map { UInt64($0 * 5 + run) } }
         let samples = Self.samples(runs, size: 8, spacing: 8, limit: limit)

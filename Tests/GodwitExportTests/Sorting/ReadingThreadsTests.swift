@@ -27,7 +27,7 @@ struct ReadingThreadsTests {
     }
 
     @Test(
-        "each record is read once, and the counts and dates are those of all", arguments: ways.indices, [1, 2, 7, 3000])
+        "each record is read once, and counts and dates include all", arguments: ways.indices, [1, 2, 7, 3000])
     func same(way: Int, count: Int) throws {
         let fixture = try Self.dated(count)
         let alone = try fixture.export(to: "alone.json")
@@ -46,7 +46,7 @@ struct ReadingThreadsTests {
         #expect(scans[1].newestRecordAt == scans[0].newestRecordAt)
     }
 
-    @Test("rowids at both ends of what there is are read, too", arguments: ways.indices)
+    @Test("rowids at both limits of Int64 are read", arguments: ways.indices)
     func extremes(way: Int) throws {
         let fixture = try ExportFixture.items(
             columns: "n INTEGER PRIMARY KEY, id TEXT",
@@ -57,7 +57,7 @@ struct ReadingThreadsTests {
         #expect(try fixture.records().count == 5)
     }
 
-    @Test("the sums that a check waits for are those of all rows", arguments: ways.indices)
+    @Test("the sums for a check include all rows", arguments: ways.indices)
     func sums(way: Int) throws {
         let fixture = try Self.dated(500)
         let store = try fixture.open()
@@ -71,7 +71,7 @@ struct ReadingThreadsTests {
         #expect(try check.run(sums: sums) == ["Item"])
     }
 
-    @Test("what is too long for the second thread is read by the first one", arguments: ways.indices)
+    @Test("a value too long for the second thread is read by the first", arguments: ways.indices)
     func tooLong(way: Int) throws {
         let fixture = try Self.dated(3, more: "zeroblob(\(SoundnessCheck.longestBesideOthers) + 1)")
         let alone = try fixture.export(to: "alone.json")
@@ -83,7 +83,7 @@ struct ReadingThreadsTests {
         }
     }
 
-    @Test("a system without another thread, or another reader, leaves all to the first one")
+    @Test("without another thread or reader, the first one reads everything")
     func alone() throws {
         let fixture = try Self.dated(300)
         let expected = try fixture.export(to: "alone.json").sha256
@@ -100,7 +100,7 @@ struct ReadingThreadsTests {
         #expect(asked.withLock(\.self) == 1)
     }
 
-    @Test("small tables, and tables that nobody else can read, begin no thread", arguments: [false, true])
+    @Test("small tables, and tables that only one connection can read, start no thread", arguments: [false, true])
     func notWorthIt(hasReaders: Bool) throws {
         let fixture = try Self.dated(300)
         let asked = Mutex(0)
@@ -117,7 +117,7 @@ struct ReadingThreadsTests {
     }
 
     @Test(
-        "progress goes forward, and to no more than all there is, also where one has to begin anew",
+        "progress only increases, up to the total, also after a restart",
         arguments: ways.indices, [false, true])
     func progress(way: Int, isTooLong: Bool) throws {
         let long = "CASE i WHEN 19900 THEN zeroblob(\(SoundnessCheck.longestBesideOthers) + 1) END"
@@ -131,7 +131,7 @@ struct ReadingThreadsTests {
         #expect(seen.allSatisfy { $0 <= 20_000 })
     }
 
-    @Test("a cancelled reading ends in both threads, and leaves nothing", arguments: ways.indices)
+    @Test("a cancelled read ends in both threads, and leaves nothing", arguments: ways.indices)
     func cancelled(way: Int) throws {
         let fixture = try Self.dated(20_000)
         let cancellation = Cancellation()
@@ -151,7 +151,7 @@ struct ReadingThreadsTests {
         #expect(fixture.folder.names(in: "exports").isEmpty)
     }
 
-    @Test("keys that SQLite has to sort are found by whichever thread meets them", arguments: ways.indices)
+    @Test("keys that SQLite must sort are found by any thread", arguments: ways.indices)
     func left(way: Int) throws {
         let fixture = try ExportFixture.items(
             columns: "id, a",

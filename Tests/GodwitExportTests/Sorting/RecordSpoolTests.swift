@@ -41,7 +41,7 @@ struct RecordSpoolTests {
         (0..<chunk.count).map { chunk.header($0).header.rowid }
     }
 
-    @Test("runs that threads add at the same time each come back whole, in order, and behind one another")
+    @Test("runs that threads add concurrently are each read back complete and in order")
     func threads() throws {
         let spool = try RecordSpool(.sample(), stage: .export, KeySamples(spacing: 1 << 10))
         let (threads, runs, records) = (4, 6, 150)
@@ -71,7 +71,7 @@ struct RecordSpoolTests {
         #expect(all == Array(0..<Int64(threads * runs * records)))
     }
 
-    @Test("two chunks that exchange what they have each go on with what the other had")
+    @Test("two chunks that exchange their contents each continue with the other's")
     func exchange() throws {
         let (one, other) = (try Self.chunk([5, 3, 3, 4]), try Self.chunk([9, 8]))
         let sizes = (one.size, other.size)
@@ -89,7 +89,7 @@ struct RecordSpoolTests {
         #expect((other.count, other.size, other.repeatedKeys) == (0, 0, 0))
     }
 
-    @Test("a chunk that exchanges with itself or with an empty one loses nothing")
+    @Test("a chunk that exchanges with itself or an empty one loses nothing")
     func exchangeWithNothing() throws {
         let (one, empty) = (try Self.chunk([2, 1]), RecordChunk(capacity: 0))
         one.exchangeRecords(with: empty)

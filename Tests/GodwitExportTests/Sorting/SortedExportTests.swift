@@ -32,7 +32,7 @@ struct SortedExportTests {
         }
     }
 
-    @Test("tables with keys of all kinds, some of them shared, have one order whoever sorts", arguments: 1...UInt64(40))
+    @Test("tables with keys of all kinds, also repeated, have one order for every sorter", arguments: 1...UInt64(40))
     func property(seed: UInt64) throws {
         var dice = SeededGenerator(seed: seed)
         let fixture = try ExportFixture.items(columns: "id, a, b TEXT COLLATE NOCASE, c REAL", "")
@@ -63,7 +63,8 @@ struct SortedExportTests {
         }
     }
 
-    @Test("keys behind long texts, and keys that JSON escapes, have one order whoever sorts", arguments: 1...UInt64(12))
+    @Test(
+        "keys after long texts, and keys that JSON escapes, have one order for every sorter", arguments: 1...UInt64(12))
     func keysInText(seed: UInt64) throws {
         var dice = SeededGenerator(seed: seed)
         let fixture = try ExportFixture.items(columns: "a, id", "")
@@ -82,7 +83,7 @@ struct SortedExportTests {
         try compare(fixture, "seed \(seed)")
     }
 
-    @Test("generated tables with odd names and types have one order whoever sorts", arguments: 1...UInt64(20))
+    @Test("generated tables with unusual names and types have one order for every sorter", arguments: 1...UInt64(20))
     func generated(seed: UInt64) throws {
         var dice = SeededGenerator(seed: seed)
         let tables = (0..<4).map { GeneratedTable(number: $0, using: &dice) }
@@ -93,7 +94,7 @@ struct SortedExportTests {
         try compare(fixture, "seed \(seed)")
     }
 
-    @Test("many tables wait to be written, some of them in memory and some in one private file")
+    @Test("many tables wait to be written, some in memory and some in one private file")
     func manyTables() throws {
         let names = (0..<12).map { "T\($0)" }
         let tables = names.enumerated().map { number, name in
@@ -107,7 +108,7 @@ struct SortedExportTests {
         try compare(fixture, "twelve tables")
     }
 
-    @Test("what was read once may be written as often as is asked")
+    @Test("sorted records can be written repeatedly")
     func twice() throws {
         let fixture = try ExportFixture.items("INSERT INTO Item VALUES (3, 1, 1), (1, 2, 2), (1, 1, 1), (2, 0, 0)")
         let store = try fixture.open()
@@ -127,7 +128,7 @@ struct SortedExportTests {
         }
     }
 
-    @Test("texts longer than a window, and than a piece, are read back whole")
+    @Test("texts longer than a window or a piece are read back")
     func longTexts() throws {
         let fixture = try ExportFixture.items(
             """
@@ -138,7 +139,7 @@ struct SortedExportTests {
         try compare(fixture, "long")
     }
 
-    @Test("keys too long to be held beside each other are left to SQLite")
+    @Test("keys too long to be compared in memory are left to SQLite")
     func longKeys() throws {
         let fixture = try ExportFixture.items(
             """
@@ -148,7 +149,7 @@ struct SortedExportTests {
         try compare(fixture, "long keys")
     }
 
-    @Test("a table whose records nearly all share a key is left to SQLite, and comes in its order")
+    @Test("a table in which nearly all records share a key is left to SQLite, in its order")
     func oneKey() throws {
         let fixture = try ExportFixture.items(
             """
@@ -160,7 +161,7 @@ struct SortedExportTests {
         #expect(started.sha256 == expected.sha256)
     }
 
-    @Test("two exports of the same records are the same, whatever order they were stored in")
+    @Test("two exports of the same records are equal, in any stored order")
     func arrivalOrder() throws {
         let rows = (0..<400).map { "('\($0 * 37 % 401)', \($0 % 7), '\($0 % 3)')" }
         let one = try ExportFixture.items("INSERT INTO Item VALUES \(rows.joined(separator: ","))")
@@ -168,7 +169,7 @@ struct SortedExportTests {
         #expect(try one.export(memory: Self.tiny).sha256 == other.export(memory: Self.tiny).sha256)
     }
 
-    @Test("nothing is left in TMPDIR, whether the export came to its end or was cancelled")
+    @Test("nothing is left in TMPDIR after a complete or cancelled export")
     func leavesNothing() throws {
         let fixture = try ExportFixture.items(
             """
@@ -193,7 +194,7 @@ struct SortedExportTests {
     }
 
     @Test(
-        "what was sorted is given back to the system as it is written",
+        "memory of sorted records is returned to the system while they are written",
         .enabled("the file system of TMPDIR can't take back parts of a file") { try Self.canGiveBack() })
     func givesBack() throws {
         let fixture = try Self.numbers(60_000)
@@ -211,7 +212,7 @@ struct SortedExportTests {
         #expect(rest.largest < whole.largest / 3)
     }
 
-    @Test("what was given back is not written once more")
+    @Test("returned memory is not written again")
     func onceOnly() throws {
         let fixture = try Self.numbers(2000)
         let store = try fixture.open()

@@ -9,7 +9,7 @@ struct GzipHoleTests {
     private static let filling = Array("\"contentVersion\": \"0123456789abcdef\"".utf8)
 
     @Test(
-        "a hole anywhere is filled, and the check value is that of the whole",
+        "a hole at any offset is filled, and the checksum is that of the whole",
         arguments: [0, 1, 500, block - 1, block, block + 1, 2 * block, 5 * block + 17, 6 * block - 1, 6 * block])
     func places(place: Int) throws {
         let content = PackedFile.records(6 * Self.block)
@@ -30,13 +30,13 @@ struct GzipHoleTests {
         #expect(try PackedFile.unpack(file.pack(content)) == file.whole(content))
     }
 
-    @Test("a document that is nothing but a hole is one, too")
+    @Test("a document may consist only of a hole")
     func nothingElse() throws {
         let file = PackedFile(cores: 4, hole: (0, Self.filling))
         #expect(try Gzip.unpack(file.pack([])) == Self.filling)
     }
 
-    @Test("what is filled in does not change a byte of what is around it")
+    @Test("filling a hole does not change the bytes around it")
     func independence() throws {
         let content = PackedFile.records(4 * Self.block)
         // As if it were repeated in the document: what came before the hole must not be referred to through it.
@@ -51,7 +51,7 @@ struct GzipHoleTests {
         #expect(inBody.allSatisfy { $0 < first + 40 })
     }
 
-    @Test("what comes after the hole refers to nothing before it")
+    @Test("data after a hole refers to nothing before it")
     func forgetting() throws {
         // Half of it could be told by reference, were it not for the hole.
         let noise = PackedFile.noise(20_000)
@@ -60,7 +60,7 @@ struct GzipHoleTests {
         #expect(try PackedFile(cores: 2).pack(noise + noise).count < 21_000)
     }
 
-    @Test("a hole that can't be is a bug that is told", arguments: [-1, 65_536, 1 << 20])
+    @Test("an impossible hole is reported as a bug", arguments: [-1, 65_536, 1 << 20])
     func impossible(size: Int) throws {
         let folder = try TemporaryFolder()
         let file = try folder.makeFile("packed")
@@ -68,7 +68,7 @@ struct GzipHoleTests {
         #expect(failure { try writer.writeHole(size, to: file) }?.code == .bug)
     }
 
-    @Test("there is one hole, and what goes into it has its size")
+    @Test("there is one hole, and its content has its size")
     func misuse() throws {
         let folder = try TemporaryFolder()
         let file = try folder.makeFile("packed")

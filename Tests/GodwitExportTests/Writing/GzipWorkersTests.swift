@@ -40,7 +40,7 @@ struct GzipWorkersTests {
         for size in [0, 1, Self.block] { #expect(try Self.threads(cores: 8, size: size).asked == 0) }
     }
 
-    @Test("a thread is started for each full block that more follows, up to one less than there are cores")
+    @Test("a thread is started for each full block with more after it, up to one less than the cores")
     func some() throws {
         #expect(try Self.threads(cores: 8, size: Self.block + 1).asked == 1)
         #expect(try Self.threads(cores: 8, size: 4 * Self.block).asked == 3)
@@ -49,14 +49,14 @@ struct GzipWorkersTests {
         #expect(try Self.threads(cores: 1000, size: 60 * Self.block).asked == 15)
     }
 
-    @Test("where the system has no more threads the others pack, and it is asked once", arguments: [0, 1, 2])
+    @Test("if the system has no more threads, the others compress, and it is asked once", arguments: [0, 1, 2])
     func refused(limit: Int) throws {
         let (asked, packed) = try Self.threads(cores: 8, size: 40 * Self.block, limit: limit)
         #expect(asked == limit + 1)
         #expect(try packed == PackedFile().pack(PackedFile.records(40 * Self.block)))
     }
 
-    @Test("threads run what they are given, and are waited for")
+    @Test("threads run their work and are waited for")
     func thread() throws {
         let done = Counter()
         let threads = try (0..<20).map { _ in try #require(WorkerThread { done.add() }) }
@@ -64,7 +64,7 @@ struct GzipWorkersTests {
         #expect(done.count == 20)
     }
 
-    @Test("there is at least one processor, and not more than the system says")
+    @Test("the number of processors is at least one, and not above the system's")
     func processors() {
         #expect((1...ProcessInfo.processInfo.processorCount).contains(Processors.count))
     }
@@ -101,7 +101,7 @@ struct GzipWorkersTests {
         #expect(total == 24 << 20 && differing == 0)
     }
 
-    @Test("a writer that is dropped at any moment waits for its threads, and leaves no file")
+    @Test("a writer that is dropped at any time waits for its threads, and leaves no file")
     func dropped() throws {
         let folder = try TemporaryFolder()
         let content = PackedFile.records(1 << 20)
@@ -116,7 +116,7 @@ struct GzipWorkersTests {
     }
 
     #if os(Linux)
-        @Test("a full disk ends with the error, wherever it is met", arguments: [1, 2, 8])
+        @Test("a full disk ends with the error, wherever it occurs", arguments: [1, 2, 8])
         func fullDisk(cores: Int) throws {
             let full = open("/dev/full", O_WRONLY)
             defer { close(full) }

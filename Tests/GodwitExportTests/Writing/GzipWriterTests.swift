@@ -15,7 +15,7 @@ struct GzipWriterTests {
         20 * block, 40 * block + 1,
     ]
 
-    @Test("content of any size comes back, for the project's reader and for gunzip", arguments: edges)
+    @Test("content of any size survives, for the project's reader and for gunzip", arguments: edges)
     func sizes(size: Int) throws {
         for content in [PackedFile.records(size), PackedFile.noise(size)] {
             let packed = try PackedFile(cores: 3).pack(content)
@@ -24,7 +24,7 @@ struct GzipWriterTests {
         }
     }
 
-    @Test("Python's reader, which tells trailing bytes and members apart, finds one member and nothing behind it")
+    @Test("Python's reader finds one member and no trailing bytes")
     func python() throws {
         let content = PackedFile.records(5 * Self.block + 77)
         let packed = try PackedFile(cores: 2, hole: (300, Array("filled".utf8))).pack(content)
@@ -38,7 +38,7 @@ struct GzipWriterTests {
         #expect(unpacked == Array(content[..<300]) + Array("filled".utf8) + Array(content[300...]))
     }
 
-    @Test("the bytes do not depend on how many cores pack", arguments: [1, 6, 9])
+    @Test("the bytes do not depend on the number of cores", arguments: [1, 6, 9])
     func cores(level: Int) throws {
         let content = PackedFile.records(30 * Self.block + 5) + PackedFile.noise(3 * Self.block)
         let one = try PackedFile(level: level, cores: 1).pack(content)
@@ -48,14 +48,14 @@ struct GzipWriterTests {
         }
     }
 
-    @Test("as many cores as a person may name do no harm", arguments: [Int.min, -1, 0, Int.max])
+    @Test("any number of cores is accepted", arguments: [Int.min, -1, 0, Int.max])
     func strangeCores(cores: Int) throws {
         let content = PackedFile.records(3 * Self.block)
         #expect(try PackedFile(cores: cores).pack(content) == PackedFile(cores: 1).pack(content))
     }
 
     @Test(
-        "the bytes do not depend on how the content is cut when it is written",
+        "the bytes do not depend on the division of the writes",
         arguments: [
             [1, 99_999], [block], [block - 1, 1], [block + 1], [1 << 20], [1 << 16, 3, 1, 250_000], [37, 4099, 65_521],
         ])
@@ -66,13 +66,13 @@ struct GzipWriterTests {
         #expect(try PackedFile(cores: 4, cuts: cuts).pack(content) == whole)
     }
 
-    @Test("byte for byte is as good as in one piece")
+    @Test("writing byte by byte gives the same as one write")
     func singleBytes() throws {
         let content = PackedFile.records(Self.block + 3)
         #expect(try PackedFile(cores: 2, cuts: [1]).pack(content) == PackedFile(cores: 2).pack(content))
     }
 
-    @Test("nothing written in between changes nothing")
+    @Test("empty writes change nothing")
     func emptyPieces() throws {
         let folder = try TemporaryFolder()
         let content = PackedFile.records(2 * Self.block)
@@ -86,7 +86,7 @@ struct GzipWriterTests {
         #expect(try folder.bytes(of: "packed") == PackedFile().pack(content))
     }
 
-    @Test("every level packs, and a higher one not worse", arguments: [false, true])
+    @Test("every level compresses, and a higher one not worse", arguments: [false, true])
     func levels(isNoise: Bool) throws {
         let content = isNoise ? PackedFile.noise(3 * Self.block + 9) : PackedFile.records(3 * Self.block + 9)
         var sizes: [Int] = []
@@ -103,7 +103,7 @@ struct GzipWriterTests {
         }
     }
 
-    @Test("a block refers to the end of the one before, so that little is lost by cutting")
+    @Test("a block refers to the end of the previous one, so that little is lost")
     func dictionary() throws {
         // What repeats is too long for gzip to find by chance, and is found only over the ends of blocks.
         let repeating = Array([[UInt8]](repeating: PackedFile.noise(30_000), count: 40).joined())
@@ -113,7 +113,7 @@ struct GzipWriterTests {
         #expect(try PackedFile(cores: 2).pack(content).count < usual + usual / 50)
     }
 
-    @Test("text, then noise, then text: blocks of unlike size are written in their order")
+    @Test("blocks of unequal size are written in order")
     func order() throws {
         let content = (0..<24).flatMap { part in
             part % 2 == 0 ? PackedFile.noise(Self.block, seed: UInt64(part + 1)) : PackedFile.records(Self.block)
@@ -123,7 +123,7 @@ struct GzipWriterTests {
         }
     }
 
-    @Test("ten writers at a time do not meet")
+    @Test("ten writers at a time do not interfere")
     func manyWriters() async throws {
         let content = PackedFile.records(6 * Self.block)
         let expected = try PackedFile().pack(content)

@@ -13,7 +13,7 @@ struct BackgroundWorkerTests {
         var numbers: [Int] { lock.withLock { kept } }
     }
 
-    @Test("pieces are done one after the other, in their order, all of them before the wait is over")
+    @Test("pieces are done in order, all before the wait ends")
     func order() {
         let (worker, log) = (BackgroundWorker(), Log())
         for number in 0..<500 { worker.begin { log.add(number) } }
@@ -22,7 +22,7 @@ struct BackgroundWorkerTests {
         worker.end()
     }
 
-    @Test("as many pieces as it is deep are taken before any is done, and all come in their order")
+    @Test("as many pieces as its depth are accepted before any is done, in order")
     func depth() {
         let (log, gate) = (Log(), DispatchSemaphore(value: 0))
         let worker = BackgroundWorker(depth: 3)
@@ -38,7 +38,7 @@ struct BackgroundWorkerTests {
         #expect(log.numbers == Array(0..<100))
     }
 
-    @Test("who has to wait for a place goes on when half of the pieces are done")
+    @Test("a caller that waits for room continues when half of the pieces are done")
     func half() {
         let (log, gate) = (Log(), DispatchSemaphore(value: 0))
         let worker = BackgroundWorker(depth: 4)
@@ -56,7 +56,7 @@ struct BackgroundWorkerTests {
         #expect(log.numbers == [0, 1, 2, 3, 4])
     }
 
-    @Test("pieces too few to wake the thread for are done once they are waited for", arguments: [1, 3, 4, 5, 31])
+    @Test("pieces too few to wake the thread are done when they are waited for", arguments: [1, 3, 4, 5, 31])
     func few(count: Int) {
         let (worker, log) = (BackgroundWorker(depth: 32), Log())
         for round in 1...3 {
@@ -69,7 +69,7 @@ struct BackgroundWorkerTests {
         #expect(log.numbers == (0..<3).flatMap { _ in 0..<count } + [-1])
     }
 
-    @Test("the end waits for what was handed over last")
+    @Test("the end waits for the last piece")
     func end() {
         let (worker, log) = (BackgroundWorker(), Log())
         worker.begin {
@@ -79,7 +79,7 @@ struct BackgroundWorkerTests {
         #expect(log.numbers.count == 10_000)
     }
 
-    @Test("one that was never given anything starts no thread, and ends")
+    @Test("a worker without pieces starts no thread, and ends")
     func idle() {
         let log = Log()
         let worker = BackgroundWorker(startThread: { work in
@@ -91,7 +91,7 @@ struct BackgroundWorkerTests {
         #expect(log.numbers.isEmpty)
     }
 
-    @Test("one thread does it all, and it is another than the owner's")
+    @Test("one thread other than the owner's does all pieces")
     func oneThread() {
         let (threads, started) = (Log(), Log())
         let worker = BackgroundWorker(startThread: { work in
@@ -106,7 +106,7 @@ struct BackgroundWorkerTests {
         #expect(!threads.numbers.contains(own))
     }
 
-    @Test("where there is no thread, the owner has done the work when it has handed it over")
+    @Test("without a thread, the owner does each piece at once")
     func noThread() {
         let log = Log()
         let worker = BackgroundWorker(startThread: { _ in nil })

@@ -12,7 +12,7 @@ struct MonitorTests {
         var waiting = 0
     }
 
-    @Test("what stands inside of the lock is done by one thread at a time")
+    @Test("one thread at a time is inside the lock")
     func exclusion() {
         let shared = Shared()
         let workers = (0..<4).compactMap { _ in
@@ -25,7 +25,7 @@ struct MonitorTests {
         #expect(shared.monitor.locked { shared.number } == 20_000)
     }
 
-    @Test("who waits goes on once what it waits for was announced, and not for another event")
+    @Test("a waiting thread continues after its event, and not after another")
     func events() {
         let shared = Shared()
         let worker = WorkerThread {
@@ -74,7 +74,7 @@ struct MonitorTests {
         #expect(shared.number == 5)
     }
 
-    @Test("a wait with an end comes back though nothing was announced", arguments: [0, 1, 20, 1001])
+    @Test("a wait with a timeout returns without an announcement", arguments: [0, 1, 20, 1001])
     func timed(milliseconds: Int) {
         let monitor = Monitor()
         let begin = ContinuousClock.now
@@ -83,7 +83,7 @@ struct MonitorTests {
         #expect(begin.duration(to: .now) < .seconds(60))
     }
 
-    @Test("a wait with an end is over sooner where what it waits for is announced")
+    @Test("a wait with a timeout ends early at an announcement")
     func timedAndAnnounced() {
         let shared = Shared()
         let worker = WorkerThread {

@@ -7,7 +7,7 @@ import Testing
 /// Numbered pieces of work, done by whoever is free.
 struct SharedWorkTests {
     @Test(
-        "each piece is done once, and what came of it is in its place", arguments: [0, 1, 2, 7, 100], [1, 2, 4, 200])
+        "each piece is done once, with its result at its index", arguments: [0, 1, 2, 7, 100], [1, 2, 4, 200])
     func once(count: Int, threads: Int) throws {
         let done = Mutex<[Int]>([])
         let work = SharedWork(count) { piece in
@@ -18,14 +18,14 @@ struct SharedWorkTests {
         #expect(done.withLock { $0.sorted() } == Array(0..<count))
     }
 
-    @Test("what came of a piece may be nothing")
+    @Test("the result of a piece may be nil")
     func nothing() throws {
         let work = SharedWork(4) { piece in piece % 2 == 0 ? nil : piece }
         #expect(try work.perform(threads: 2) == [nil, 1, nil, 3])
     }
 
     @Test(
-        "no more threads are started than there are pieces for", arguments: [(0, 0), (1, 0), (2, 1), (5, 3), (50, 3)])
+        "no more threads than pieces are started", arguments: [(0, 0), (1, 0), (2, 1), (5, 3), (50, 3)])
     func threads(count: Int, expected: Int) throws {
         let started = Mutex(0)
         _ = try SharedWork(count) { $0 }.perform(threads: 4) { work in
@@ -35,12 +35,12 @@ struct SharedWorkTests {
         #expect(started.withLock(\.self) == expected)
     }
 
-    @Test("where the system has no thread the calling one does everything")
+    @Test("without threads, the calling one does everything")
     func alone() throws {
         #expect(try SharedWork(20) { $0 }.perform(threads: 8) { _ in nil } == Array(0..<20))
     }
 
-    @Test("each thread works with a tool of its own, made in that thread; one that has none does not help")
+    @Test("each thread makes its own tool, and one without a tool does no work")
     func tools() throws {
         final class Tool {
             let isCalling: Bool
@@ -66,7 +66,7 @@ struct SharedWorkTests {
         #expect(try alone.perform(with: own, threads: 3) { nil }.allSatisfy(\.self))
     }
 
-    @Test("a failure is thrown, and no piece is begun after it")
+    @Test("a failure is thrown, and no further piece is started")
     func failing() {
         let begun = Mutex<[Int]>([])
         let work = SharedWork<Void, Int>(100) { piece throws(GodwitError) in

@@ -5,7 +5,7 @@ import Testing
 
 /// A thread of the system with one piece of work.
 struct WorkerThreadTests {
-    @Test("the work is done when it was waited for")
+    @Test("the work is done after the wait")
     func joined() {
         let sum = Mutex(0)
         let threads = (1...8).map { number in WorkerThread { sum.withLock { $0 += number } } }
@@ -15,7 +15,7 @@ struct WorkerThreadTests {
     }
 
     #if canImport(Glibc)
-        @Test("one that gives way is the only one that does, with those that it starts")
+        @Test("a thread with low priority passes it only to the threads that it starts")
         func givesWay() throws {
             let own = nice(0)
             let found = Mutex<[Int32]>([])

@@ -101,7 +101,7 @@ struct LegacyInsertionTests {
             "CREATE TRIGGER g AFTER INSERT ON Favorite BEGIN DELETE FROM Settings; END;", "1 of 1 record is not there"),
     ]
 
-    @Test("what a trigger of the schema alters or takes away is 65, and nothing stays", arguments: meddling)
+    @Test("a trigger that changes or removes inserted records gives 65, and nothing is imported", arguments: meddling)
     func triggers(_ meddling: Meddling) throws {
         let bench = try StoreBench(Self.tables + meddling.sql)
         let error = try #require(failure { try importLegacy(bench) })
@@ -115,7 +115,7 @@ struct LegacyInsertionTests {
         #expect(try receipts(bench) == 0)
     }
 
-    @Test("the hint names the trigger, where the table has one")
+    @Test("the hint names the trigger if the table has one")
     func namesTrigger() throws {
         let refusal = "BEFORE INSERT ON Favorite BEGIN SELECT RAISE(IGNORE); END;"
         let one = try StoreBench(Self.tables + "CREATE TRIGGER guard " + refusal)
@@ -125,7 +125,7 @@ struct LegacyInsertionTests {
     }
 
     @Test(
-        "a conflict clause of the schema takes no record away: 65, and no UNIQUE without a hint",
+        "a conflict clause of the schema cannot discard a record: it gives 65 with a hint",
         arguments: [
             "name TEXT COLLATE NOCASE UNIQUE ON CONFLICT IGNORE", "name TEXT COLLATE NOCASE UNIQUE ON CONFLICT REPLACE",
             "name TEXT COLLATE NOCASE PRIMARY KEY ON CONFLICT IGNORE",
@@ -142,7 +142,7 @@ struct LegacyInsertionTests {
         #expect(try receipts(bench) == 0)
     }
 
-    @Test("a NOT NULL that would ignore or replace is 65 as well", arguments: ["IGNORE", "REPLACE DEFAULT 'x'"])
+    @Test("a NOT NULL with IGNORE or REPLACE gives 65 too", arguments: ["IGNORE", "REPLACE DEFAULT 'x'"])
     func notNull(_ clause: String) throws {
         let bench = try StoreBench(
             Self.settings + "CREATE TABLE Favorite(name TEXT, createdAt TEXT NOT NULL ON CONFLICT \(clause));")
@@ -159,7 +159,7 @@ struct LegacyInsertionTests {
         + "INSERT INTO Favorite VALUES ('row', '2020', 1), ('dip', '2021', 2);"
 
     @Test(
-        "records that were there before must stay as they were",
+        "an import that would change existing records is rejected",
         arguments: [
             ("UPDATE Favorite SET place = place + 1 WHERE name = 'row'", "records that were there before have changed"),
             ("UPDATE Favorite SET createdAt = NULL WHERE name = 'dip'", "records that were there before have changed"),
@@ -182,7 +182,7 @@ struct LegacyInsertionTests {
     }
 
     @Test(
-        "a trigger that would change or remove records of a table without legacy values is 65, and nothing is imported",
+        "a trigger that would change or remove records of other tables gives 65, and nothing is imported",
         arguments: [
             "DELETE FROM Other", "UPDATE Other SET note = 'auto'", "INSERT OR REPLACE INTO Other VALUES (1, 'auto')",
             "INSERT INTO Other VALUES (1, 'auto') ON CONFLICT(id) DO UPDATE SET note = 'auto'",
@@ -209,7 +209,7 @@ struct LegacyInsertionTests {
         #expect(try importLegacy(bench, [LegacySamples.favorite("row")]).inserted == ["Favorite": 1])
     }
 
-    @Test("a REPLACE that would put a favourite in another's place is refused, and the other stays")
+    @Test("a REPLACE that would overwrite another favorite is rejected, and the other one stays")
     func replaces() throws {
         let bench = try StoreBench(
             Self.settings + """
@@ -223,7 +223,7 @@ struct LegacyInsertionTests {
         #expect(try bench.text("SELECT * FROM Favorite") == ["row|2020"])
     }
 
-    @Test("columns that the plan leaves alone may be filled by defaults and triggers; other tables are the app's")
+    @Test("defaults and triggers may fill columns without planned values, and may write to other tables")
     func legitimate() throws {
         let bench = try StoreBench(
             Self.settings + """
@@ -243,7 +243,7 @@ struct LegacyInsertionTests {
     }
 
     @Test(
-        "what a column's affinity makes of a value is no difference",
+        "a value that the column's affinity converts passes the check",
         arguments: [
             ("TEXT", Value.integer(7), Value.string("7")), ("TEXT", .real(0.5), .string("0.5")),
             ("INTEGER", .string("007"), .integer(7)), ("INTEGER", .string("seven"), .string("seven")),
@@ -260,7 +260,9 @@ struct LegacyInsertionTests {
         #expect(try bench.rows("SELECT id FROM Other") == [[stored]])
     }
 
-    @Test("tables of all kinds are read back", arguments: ["", "WITHOUT ROWID", "STRICT", "STRICT, WITHOUT ROWID"])
+    @Test(
+        "inserted records are read back from tables of all kinds",
+        arguments: ["", "WITHOUT ROWID", "STRICT", "STRICT, WITHOUT ROWID"])
     func tableKinds(_ options: String) throws {
         let bench = try StoreBench(
             Self.settings + """
@@ -271,7 +273,7 @@ struct LegacyInsertionTests {
         #expect(try bench.text("SELECT count(*) FROM Favorite") == ["4"])
     }
 
-    @Test("a temporary table of a migration's does not come between", arguments: [true, false])
+    @Test("a temporary table of a schema file does not hide the app's table", arguments: [true, false])
     func temporaryTable(before: Bool) throws {
         let bench = try StoreBench(Self.tables)
         let writer = try bench.writer()
@@ -286,7 +288,7 @@ struct LegacyInsertionTests {
         #expect(try bench.text("SELECT name FROM Favorite") == ["squat", "row"])
     }
 
-    @Test("keys that differ only for SQLite's collation are all known to the plan")
+    @Test("keys that differ only by collation are all given to the plan")
     func collation() throws {
         let bench = try StoreBench(
             Self.settings + """
@@ -305,7 +307,7 @@ struct LegacyInsertionTests {
         #expect(try writer.read(.legacy) { connection throws(GodwitError) in try !stage.hasWork(connection) })
     }
 
-    @Test("ten thousand favourites are inserted and proven beside ten thousand others")
+    @Test("ten thousand favorites are inserted and checked next to ten thousand existing records")
     func many() throws {
         let bench = try StoreBench(
             Self.tables + """

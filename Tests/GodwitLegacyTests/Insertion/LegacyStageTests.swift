@@ -49,7 +49,7 @@ struct LegacyStageTests {
         #expect(try receipts(bench) == [receipt])
     }
 
-    @Test("values of every storage class arrive exactly")
+    @Test("values of every storage class are stored unchanged")
     func exactValues() throws {
         let bench = try StoreBench("CREATE TABLE Other(id, v);")
         let values: [Value] = [
@@ -63,7 +63,7 @@ struct LegacyStageTests {
         #expect(try bench.rows("SELECT v FROM Other ORDER BY id").map { $0[0] } == values)
     }
 
-    @Test("with the receipt there nothing is imported again")
+    @Test("with a receipt, nothing is imported again")
     func twice() throws {
         let bench = try StoreBench(LegacySamples.schema)
         let stage = stage(LegacySamples.plan())
@@ -77,7 +77,7 @@ struct LegacyStageTests {
         #expect(try receipts(bench) == [receipt])
     }
 
-    @Test("a fault before the commit rolls everything back, and the next run does it whole")
+    @Test("a fault before the commit rolls everything back, and the next run completes the import")
     func fault() throws {
         let bench = try StoreBench(LegacySamples.schema)
         let context = RunContext.sample(faultPoint: { point throws(GodwitError) in
@@ -91,7 +91,7 @@ struct LegacyStageTests {
         #expect(try importLegacy(stage(LegacySamples.plan()), into: bench).inserted == ["Settings": 1, "Favorite": 2])
     }
 
-    @Test("no mapped key in any file: no record, no receipt, not done")
+    @Test("without a mapped key in any file, no record and no receipt are written")
     func empty() throws {
         let bench = try StoreBench(LegacySamples.schema)
         var plan = LegacySamples.plan()
@@ -105,7 +105,7 @@ struct LegacyStageTests {
         #expect(try receipts(bench).isEmpty)
     }
 
-    @Test("--allow-empty writes the receipt, and what the plan holds, without a key")
+    @Test("--allow-empty writes the receipt and the planned records without a mapped key")
     func allowsEmpty() throws {
         let bench = try StoreBench(LegacySamples.schema)
         var plan = LegacySamples.plan([LegacySamples.settings])
@@ -126,7 +126,7 @@ struct LegacyStageTests {
         #expect(try receipts(bench) == [receipt])
     }
 
-    @Test("a column that is NOT NULL without a default is 65 and says what to do; nothing stays")
+    @Test("a NOT NULL column without a default gives 65 with a hint, and nothing is imported")
     func notNull() throws {
         let bench = try StoreBench(
             "CREATE TABLE Settings(id TEXT, unit TEXT, updatedAt TEXT); CREATE TABLE Favorite(name TEXT, createdAt TEXT NOT NULL);"
@@ -142,7 +142,7 @@ struct LegacyStageTests {
         #expect(try receipts(bench).isEmpty)
     }
 
-    @Test("another constraint is 65 too, but not blamed on a missing default")
+    @Test("another broken constraint gives 65 without a hint about defaults")
     func unique() throws {
         let bench = try StoreBench(
             "CREATE TABLE Settings(id TEXT, unit TEXT, updatedAt TEXT); CREATE TABLE Favorite(name TEXT UNIQUE, createdAt TEXT);"
@@ -154,7 +154,7 @@ struct LegacyStageTests {
         #expect(error.hint?.contains("DEFAULT") != true)
     }
 
-    @Test("a record without a table to go into says so")
+    @Test("a record without a table gives an error")
     func missingTable() throws {
         let bench = try StoreBench("CREATE TABLE Favorite(name TEXT, createdAt TEXT);")
         let error = try #require(failure { try importLegacy(stage(LegacySamples.plan()), into: bench) })
@@ -163,7 +163,7 @@ struct LegacyStageTests {
         #expect(error.hint?.contains("godwit migrate") == true)
     }
 
-    @Test("a key column that is not there is refused, and not read as text")
+    @Test("a missing key column is rejected, not read as text")
     func missingKey() throws {
         let bench = try StoreBench(
             "CREATE TABLE Settings(unit TEXT, updatedAt TEXT); INSERT INTO Settings VALUES ('kg', NULL);")
@@ -171,7 +171,7 @@ struct LegacyStageTests {
         #expect(error.message.contains("'id'"))
     }
 
-    @Test("the decision is made from what the store holds: shape, and keys of mapped entities only")
+    @Test("the plan gets the schema and the keys of mapped entities from the store")
     func targets() throws {
         let bench = try StoreBench(
             LegacySamples.schema + """
@@ -195,7 +195,7 @@ struct LegacyStageTests {
         #expect(targets.shape.table(named: "Settings")?.columns.count == 3)
     }
 
-    @Test("without a store the report still accounts for each key")
+    @Test("without a store, the report still has each key")
     func withoutStore() {
         let report = stage(LegacySamples.plan()).reportWithoutImport(outcome: .nothingToDo)
         #expect(report.outcome == .nothingToDo)
@@ -203,7 +203,7 @@ struct LegacyStageTests {
         #expect(report.buckets == ["migrated": 2, "unmapped": 1])
     }
 
-    @Test("the receipt's detail is JSON: sources, counts of keys and of buckets")
+    @Test("the receipt's detail is JSON with sources and numbers of keys and outcomes")
     func detail() throws {
         struct Detail: Decodable, Equatable {
             struct Source: Decodable, Equatable {

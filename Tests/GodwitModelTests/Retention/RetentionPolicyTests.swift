@@ -12,7 +12,7 @@ struct RetentionPolicyTests {
         policy.reasons(for: dates).enumerated().filter { !$0.element.isEmpty }.map(\.offset)
     }
 
-    @Test("a policy without a rule keeps everything, and says why")
+    @Test("a policy without rules keeps every export and says why")
     func empty() throws {
         let dates = try dates("2026-03-01", "2020-01-01")
         #expect(RetentionPolicy().isEmpty && RetentionPolicy(counts: [.daily: 0]).isEmpty)
@@ -20,14 +20,14 @@ struct RetentionPolicyTests {
         #expect(RetentionPolicy(counts: [.last: 1]).reasons(for: []).isEmpty)
     }
 
-    @Test("the newest so many are kept, however close they are", arguments: 1...4)
+    @Test("keep-last keeps the newest N exports, at any distance", arguments: 1...4)
     func last(_ count: Int) throws {
         let dates = try dates(
             "2026-03-01T00:00:02Z", "2026-03-01T00:00:01Z", "2026-03-01T00:00:00Z", "2026-02-28T23:59:59Z")
         #expect(kept(RetentionPolicy(counts: [.last: count]), dates) == Array(0..<count))
     }
 
-    @Test("of each period the newest is kept, and periods without an export do not count")
+    @Test("the newest export of each period is kept, and periods without an export do not count")
     func daily() throws {
         let dates = try dates(
             "2026-03-05T23:59:59Z", "2026-03-05T00:00:00Z", "2026-03-02T12:00:00Z", "2026-03-02T11:00:00Z",
@@ -37,7 +37,7 @@ struct RetentionPolicyTests {
     }
 
     @Test(
-        "two dates are of one period or not",
+        "two dates are in the same period, or in different ones",
         arguments: [
             (RetentionRule.hourly, "2026-03-05T10:59:59.999Z", "2026-03-05T10:00:00Z", true),
             (.hourly, "2026-03-05T11:00:00Z", "2026-03-05T10:59:59Z", false),
@@ -57,7 +57,7 @@ struct RetentionPolicyTests {
         #expect(reasons[1].isEmpty == isSame)
     }
 
-    @Test("a rule that may keep more than there is keeps the oldest as well")
+    @Test("a rule that finds fewer periods than it may keep also keeps the oldest export")
     func oldest() throws {
         let dates = try dates("2026-03-05T12:00:00Z", "2026-03-05T11:00:00Z", "2026-03-05T10:00:00Z")
         #expect(
@@ -68,7 +68,7 @@ struct RetentionPolicyTests {
         #expect(kept(RetentionPolicy(counts: [.monthly: .max]), dates) == [0, 2])
     }
 
-    @Test("what is within a time of the newest is kept, whatever the time is now")
+    @Test("keep-within keeps exports by their distance from the newest export, not from now")
     func within() throws {
         let dates = try dates(
             "2026-03-31T12:00:00Z", "2026-03-03T12:00:01Z", "2026-03-03T12:00:00Z", "2025-01-01T00:00:00Z")
@@ -77,7 +77,7 @@ struct RetentionPolicyTests {
             RetentionPolicy(within: month).reasons(for: dates) == [["within 1m"], ["within 1m"], [], []])
     }
 
-    @Test("each rule that keeps an export is named")
+    @Test("an export names each rule that keeps it")
     func reasons() throws {
         let dates = try dates("2026-03-05", "2026-03-04", "2025-06-01")
         let policy = RetentionPolicy(counts: [.last: 1, .daily: 2, .yearly: 2], within: CalendarSpan("1d12h"))
@@ -88,7 +88,7 @@ struct RetentionPolicyTests {
             ])
     }
 
-    @Test("a length of time is read, or is none")
+    @Test("a text that is not a calendar span is rejected")
     func spans() throws {
         for (text, parts) in [
             ("2y5m7d3h", [2, 5, 7, 3]), ("1h", [0, 0, 0, 1]), ("30d", [0, 0, 30, 0]), ("0y1m", [0, 1, 0, 0]),
@@ -104,7 +104,7 @@ struct RetentionPolicyTests {
     }
 
     @Test(
-        "counting back follows the calendar",
+        "subtracting a calendar span follows the calendar",
         arguments: [
             ("1m", "2026-03-31T10:00:00Z", "2026-03-03T10:00:00.000Z"),
             ("1m", "2024-03-31T10:00:00Z", "2024-03-02T10:00:00.000Z"),
@@ -116,7 +116,7 @@ struct RetentionPolicyTests {
         #expect(try #require(CalendarSpan(span)).before(try #require(Instant(iso8601: from))).iso8601 == to)
     }
 
-    @Test("a span of any length, before any date, is counted without an overflow")
+    @Test("subtracting any calendar span from any date does not overflow")
     func farAway() throws {
         let span = try #require(CalendarSpan("100000y100000m100000d100000h"))
         for date in [Instant(seconds: .min), Instant(seconds: .max), .epoch] {

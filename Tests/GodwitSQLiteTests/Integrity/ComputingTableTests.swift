@@ -33,7 +33,7 @@ struct ComputingTableTests {
         return isSound
     }
 
-    @Test("the verdict on an index of stored columns is SQLite's own", arguments: reasons)
+    @Test("the verdict on an index of stored columns is SQLite's", arguments: reasons)
     func plainIndex(reason: String) throws {
         let indexes = [
             ForgedIndex(values: Self.values), ForgedIndex(values: Self.values, made: "(a COLLATE NOCASE, b)"),
@@ -64,7 +64,7 @@ struct ComputingTableTests {
     }
 
     @Test(
-        "a table whose key SQLite's checks take for other columns is sound, and damage in its indexes is found",
+        "a table whose key SQLite's checks read as other columns is sound, and damaged indexes are found",
         arguments: [0, Int64.max])
     func misread(size: Int64) throws {
         for change in ["", "DELETE FROM S WHERE b = 4"] {
@@ -82,7 +82,7 @@ struct ComputingTableTests {
         }
     }
 
-    @Test("a table that computes vouches for none whose name only Swift takes for the same")
+    @Test("a table with computed columns does not count for a table whose name is equal only for Swift")
     func namesake() throws {
         let (composed, decomposed) = ("caf\u{E9}", "cafe\u{301}")
         try ForgedIndex(
@@ -98,7 +98,7 @@ struct ComputingTableTests {
         #expect(try !expectSameVerdicts("a namesake"))
     }
 
-    @Test("a key that a unique index has twice is told", arguments: reasons)
+    @Test("a repeated key in a unique index is reported", arguments: reasons)
     func unique(reason: String) throws {
         for (values, isSound) in [
             (Self.values, false), ("(1, NULL, 1), (2, NULL, 1), (3, 'x', 2)", true),
@@ -109,7 +109,7 @@ struct ComputingTableTests {
         }
     }
 
-    @Test("an order that only the app has hides nothing, and nothing goes by it", arguments: [""] + reasons)
+    @Test("a collation of the app hides no damage, and its order is not checked", arguments: [""] + reasons)
     func unknownOrder(reason: String) throws {
         let path = folder["forged.store"]
         let missing = "DELETE FROM S WHERE b = 4.5"
@@ -158,7 +158,7 @@ struct ComputingTableTests {
         return try folder.bytes(of: "forged.store")
     }
 
-    @Test("a page of anything, an index that computes and a free page included, is found damaged if SQLite finds it so")
+    @Test("a page that SQLite finds damaged is found, also of a computed index and a free page")
     func pages() throws {
         let good = try makePages()
         let path = folder["forged.store"]
@@ -176,7 +176,7 @@ struct ComputingTableTests {
         #expect(refused > good.count / 4096 * 3 / 2)
     }
 
-    @Test("a page that belongs to nothing is told")
+    @Test("a page that belongs to nothing is reported")
     func unused() throws {
         var bytes = try makePages()
         // The number of pages in the header: https://sqlite.org/fileformat2.html#in_header_database_size
@@ -186,7 +186,7 @@ struct ComputingTableTests {
         #expect(try !expectSameVerdicts("one page more"))
     }
 
-    @Test("beside a virtual column, which is not computed, the pages of the other tables' indexes are looked into")
+    @Test("next to a virtual column, which is not computed, pages of other tables' indexes are checked")
     func besideVirtualColumn() throws {
         let good = try makePages("CREATE TABLE V(x, y AS (x + 1) NOT NULL); INSERT INTO V VALUES (1)")
         let store = try SampleStore(folder["forged.store"])

@@ -26,7 +26,7 @@ struct IndexFindingsTests {
     }
 
     @Test(
-        "values that differ in any way that counts are distinct",
+        "values that differ in any significant way are distinct",
         arguments: [
             "('a'), ('b'), ('A')", "('1'), (1), (x'31')", "('a'), (x'61'), ('a ')", "(1), (1.5), (2)",
             "(NULL), (''), (x'')",
@@ -43,7 +43,7 @@ struct IndexFindingsTests {
     }
 
     @Test(
-        "values that are there twice are not, and neither is what SQLite calls equal",
+        "repeated values, and values that SQLite treats as equal, are not distinct",
         arguments: [
             "('a'), ('b'), ('a')", "(1), (1.0)", "(0.0), (-0.0)", "(NULL), ('a'), (NULL)", "(x'00'), (x'00')",
             "(printf('%.3000c', 'x')), (printf('%.3000c', 'x'))",
@@ -57,7 +57,7 @@ struct IndexFindingsTests {
     }
 
     @Test(
-        "nothing is said of a column that no index leads with all records in the order of bytes",
+        "a column has no finding without an index that starts with it, has all records and sorts by bytes",
         arguments: [
             "CREATE INDEX J ON T(k COLLATE NOCASE)", "CREATE INDEX J ON T(k) WHERE k > 'a'",
             "CREATE INDEX J ON T(o, k)",
@@ -68,14 +68,14 @@ struct IndexFindingsTests {
         #expect(!isDistinct("k"))
     }
 
-    @Test("nothing is said of a store in UTF-16, which is checked by SQLite alone")
+    @Test("a store in UTF-16 has no findings, because only SQLite checks it")
     func wide() throws {
         try check(
             "CREATE TABLE T(k TEXT); INSERT INTO T VALUES ('a'), ('b'); CREATE INDEX J ON T(k)", encoding: "UTF-16le")
         #expect(!isDistinct("k"))
     }
 
-    @Test("tables keep their findings apart, and so do states")
+    @Test("tables have separate findings, and so have states")
     func apart() throws {
         try check(
             """
@@ -87,7 +87,7 @@ struct IndexFindingsTests {
         #expect(!known.isKnown(.distinct(table: "U", column: "\"k\""), of: nil))
     }
 
-    @Test("who reads a store is told what its check will find out", arguments: ["id", "other"])
+    @Test("a reader gets the findings of the check that runs on its store", arguments: ["id", "other"])
     func announced(key: String) throws {
         try SampleStore.make(
             folder["a.store"], "CREATE TABLE T(ID TEXT, other TEXT); CREATE INDEX J ON T(id, other)")
@@ -122,7 +122,7 @@ struct IndexFindingsWaitTests {
         context.known.isKnown(.distinct(table: "T", column: "\"id\""), of: state)
     }
 
-    @Test("a check tells of its indexes while it still waits for what others promised")
+    @Test("a check publishes its indexes while it waits for sums of readers")
     func early() throws {
         let snapshot = try open()
         let check = IntegrityCheck(of: snapshot, context: context, promising: ["T"])
@@ -136,7 +136,7 @@ struct IndexFindingsWaitTests {
         check.waitForIndexes()
     }
 
-    @Test("a check that has not begun, or has ended, or was never asked for, holds nobody up")
+    @Test("a check that has not begun, has ended, or was not requested blocks no reader")
     func idle() throws {
         let snapshot = try open()
         let heldBack = IntegrityCheck(of: snapshot, context: context, isHeldBack: true)
@@ -151,7 +151,7 @@ struct IndexFindingsWaitTests {
         #expect(isFound(in: snapshot.state))
     }
 
-    @Test("neither does one that finds damage before it comes to its indexes")
+    @Test("a check that finds damage before its indexes blocks no reader")
     func damaged() throws {
         _ = try open()
         var bytes = try folder.bytes(of: "a.store")

@@ -26,7 +26,7 @@ struct IntegrityProofTests {
     }
 
     @Test(
-        "an index that holds what its table holds is sound, whatever the values and the order",
+        "an index with the contents of its table is sound, with any values and order",
         arguments: [
             ForgedIndex(values: values), ForgedIndex(values: every), ForgedIndex(values: every, made: "(a DESC)"),
             ForgedIndex(values: values, made: "(a, b DESC)"), ForgedIndex(values: values, made: "(b)", isUnique: true),
@@ -55,7 +55,7 @@ struct IntegrityProofTests {
     }
 
     @Test(
-        "each changed byte of an entry is found, however long that is",
+        "each changed byte of an index entry is found, in entries of any length",
         arguments: [
             1, 7, 8, 9, 15, 16, 17, 24, 25, 31, 33, 36, 240, 241, 1000, 1007, 1008, 1009, 1023, 1024, 1040, 2100,
         ])
@@ -81,7 +81,7 @@ struct IntegrityProofTests {
     }
 
     @Test(
-        "an index that holds anything else is damaged",
+        "an index with any other contents is damaged",
         arguments: [
             ForgedIndex(values: values, change: "DELETE FROM S WHERE rowid = 5"),
             ForgedIndex(values: values, change: "DELETE FROM S"),
@@ -121,7 +121,7 @@ struct IntegrityProofTests {
         #expect(proof == sqlite)
     }
 
-    @Test("the index of a primary key is one like any other")
+    @Test("the index of a primary key is checked like others")
     func primaryKey() throws {
         func make(_ change: String) throws -> Verdict {
             let path = folder["key\(change.count).store"]
@@ -144,7 +144,7 @@ struct IntegrityProofTests {
         #expect(changed == .damaged("row 3 missing from index sqlite_autoindex_T_1"))
     }
 
-    @Test("a table WITHOUT ROWID must stand in the order of its key", arguments: ["k", "k DESC"])
+    @Test("a table WITHOUT ROWID must have the order of its key", arguments: ["k", "k DESC"])
     func withoutRowid(key: String) throws {
         let forged = ForgedIndex(
             columns: "k, a, b, PRIMARY KEY(k)", options: "WITHOUT ROWID", stored: "k, a, b",
@@ -155,7 +155,7 @@ struct IntegrityProofTests {
         #expect(proof == (key == "k" ? .sound(proven: ["T", "S"]) : sqlite))
     }
 
-    @Test("damage outside of indexes is found as ever")
+    @Test("damage outside of indexes is found")
     func records() throws {
         let forged = ForgedIndex(
             values: Self.values,
@@ -165,7 +165,7 @@ struct IntegrityProofTests {
         #expect(proof == sqlite)
     }
 
-    @Test("a small store is left to integrity_check, a large one is not", arguments: [100, 5000])
+    @Test("a small store is checked by integrity_check, and a large one is not", arguments: [100, 5000])
     func size(kilobytes: Int) throws {
         let forged = ForgedIndex(
             values: Self.values, more: "CREATE TABLE Filling(x); INSERT INTO Filling VALUES (zeroblob(\(kilobytes)000))"
@@ -187,7 +187,7 @@ struct IntegrityProofTests {
         ForgedIndex(columns: "a, b", values: "(1, 1, zeroblob(1200000)), (3, 1, 1)", made: "(a, b)"),
     ]
 
-    @Test("what the proof can't tell is left to integrity_check, and damage is found there", arguments: beyond)
+    @Test("what Godwit's check cannot decide is left to integrity_check, which finds the damage", arguments: beyond)
     func left(_ forged: ForgedIndex) throws {
         let (sound, sqlite) = try verdicts(forged)
         #expect(sound == .sound(proven: []) && sqlite == sound)
@@ -199,7 +199,7 @@ struct IntegrityProofTests {
         #expect(proof == own)
     }
 
-    @Test("a store in UTF-16 is left to integrity_check", arguments: WideSample.wideEncodings)
+    @Test("a store in UTF-16 is checked by integrity_check", arguments: WideSample.wideEncodings)
     func wide(encoding: String) throws {
         var forged = ForgedIndex(values: Self.values)
         #expect(try verdicts(forged, encoding: encoding).proof == .sound(proven: []))
@@ -209,7 +209,7 @@ struct IntegrityProofTests {
     }
 
     @Test(
-        "entries made for other columns than the schema has now are told, though a scan reads what it looks for",
+        "entries made for other columns than the schema's are reported, even if a scan reads the right values",
         arguments: [("(a, b)", "(a)"), ("(a, b)", "(a, b, a)"), ("(a)", "(a, b)"), ("(b, a)", "(b)")])
     func otherColumns(made: String, declared: String) throws {
         let values = (1...9).map { "(\($0), 'a\($0)', '\($0)')" }.joined(separator: ", ")
@@ -220,7 +220,7 @@ struct IntegrityProofTests {
 
     /// The entries of these end in what could be the beginning of a longer rowid: see the file format's serial types.
     @Test(
-        "an entry whose header gives its rowid another length is told, though a scan reads the right one",
+        "an entry whose header gives its rowid another length is reported, even if a scan reads the right one",
         arguments: [
             ("9007199254740992.0", 6, 1, 5), ("256", 6, 1, 3), ("CAST(x'6100' AS TEXT)", 6, 1, 2), ("x'6100'", 6, 1, 2),
             ("x'61FF'", -6, 1, 2), ("x'6101'", 1, 9, 1), ("1.5", 6, 1, 6), ("-256", 6, 1, 2),
@@ -254,7 +254,7 @@ struct IntegrityProofTests {
         #expect(proof == sqlite)
     }
 
-    @Test("a table that computes is proven by its indexes that do not, and the others as ever")
+    @Test("a table with computed columns is checked by its other indexes, and other tables as usual")
     func besideComputing() throws {
         var forged = ForgedIndex(
             values: Self.values,
@@ -267,7 +267,7 @@ struct IntegrityProofTests {
         #expect(proof == sqlite)
     }
 
-    @Test("a table that is called like a number, which the pragma would take for one, is checked with the whole store")
+    @Test("a table whose name is a number is checked with the whole store")
     func number() throws {
         var forged = ForgedIndex(values: Self.values, more: "CREATE TABLE \"7up\"(x UNIQUE)")
         #expect(try verdicts(forged).proof == .sound(proven: []))
@@ -276,7 +276,7 @@ struct IntegrityProofTests {
         #expect(try verdicts(forged).proof == .damaged("row 5 missing from index J"))
     }
 
-    @Test("where an edited schema calls a table by another name, integrity_check sees to the whole store")
+    @Test("if an edited schema gives a table another name, integrity_check checks the whole store")
     func otherName() throws {
         let forged = ForgedIndex(
             values: Self.values, change: "DELETE FROM S WHERE rowid = 5",

@@ -22,7 +22,7 @@ struct IntegrityPropertyTests {
         "substr(hex(zeroblob(150)), 1, 239) || 'bc'", "hex(zeroblob(150))",
     ]
 
-    @Test("the verdict on any index, right or wrong, is SQLite's own")
+    @Test("the verdict on any index, right or wrong, is SQLite's")
     func sameVerdict() throws {
         let folder = try TemporaryFolder()
         var (proven, sound, damaged) = (0, 0, 0)
@@ -50,7 +50,7 @@ struct IntegrityPropertyTests {
         #expect(proven >= sound * 9 / 10, "\(proven) of \(sound) proven by scans")
     }
 
-    @Test("nor does it matter that the table has other indexes, about which integrity_check is not asked")
+    @Test("the verdict on an index does not depend on the table's other indexes")
     func sameVerdictComputing() throws {
         let folder = try TemporaryFolder()
         let path = folder["a.store"]

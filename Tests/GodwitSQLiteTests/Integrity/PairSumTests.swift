@@ -19,7 +19,7 @@ struct PairSumTests {
         return (0..<size).map { _ in UInt8.random(in: 0...255, using: &random) }
     }
 
-    @Test("the same pairs have the same sum, and each bit counts", arguments: 0..<4)
+    @Test("equal pairs have equal sums, and each bit counts", arguments: 0..<4)
     func bits(seed: UInt64) {
         let block = Self.block(seed: seed)
         let whole = Self.digest(block)
@@ -31,7 +31,7 @@ struct PairSumTests {
         }
     }
 
-    @Test("words that change places are seen, in a pair and from one pair to any other")
+    @Test("exchanged words change the sum, in a pair and between pairs")
     func places() {
         let block = Self.block(seed: 9)
         let whole = Self.digest(block)
@@ -46,7 +46,7 @@ struct PairSumTests {
         }
     }
 
-    @Test("zeros count by where they are")
+    @Test("zeros count by their offset")
     func zeros() {
         var found: [[UInt64]] = []
         for count in 0...2 * PairSum.mostPairs {

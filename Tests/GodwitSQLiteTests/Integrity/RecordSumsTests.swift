@@ -54,7 +54,7 @@ struct RecordSumsTests {
     }
 
     @Test(
-        "the verdict is the same by a reader's sums as by the check's own, whoever is first", arguments: 1...3,
+        "the verdict by a reader's sums equals the check's own, in any order", arguments: 1...3,
         [true, false])
     func verdicts(threads: Int, isReadBefore: Bool) throws {
         for (change, finding) in [
@@ -86,7 +86,7 @@ struct RecordSumsTests {
         }
     }
 
-    @Test("a reader's sums are used, and where they are not those of the table SQLite has the last word")
+    @Test("a reader's sums are used, and if they are wrong, SQLite decides")
     func wrongSums() throws {
         try make()
         let snapshot = try open()
@@ -96,7 +96,7 @@ struct RecordSumsTests {
         #expect(try check(snapshot).run(sums: sums) == [])
     }
 
-    @Test("what was promised and taken back, at once or later, is read by the check itself", arguments: [true, false])
+    @Test("sums that were promised and withdrawn are computed by the check itself", arguments: [true, false])
     func withdrawn(isLater: Bool) throws {
         try make("DELETE FROM S WHERE rowid = 9")
         let snapshot = try open()
@@ -114,7 +114,7 @@ struct RecordSumsTests {
         #expect(!sums.isPromised("T"))
     }
 
-    @Test("tables that are read on are not taken back with the others")
+    @Test("tables that are still read are not withdrawn with the others")
     func allBut() throws {
         let sums = RecordSums(promising: ["One", "Two", "Three"])
         sums.withdraw(allBut: ["TWO"])
@@ -123,7 +123,7 @@ struct RecordSumsTests {
         #expect(!sums.isPromised("Two"))
     }
 
-    @Test("a table whose sums no check asks for, or whose columns are not all read, has none")
+    @Test("a table has no sums if no check needs them, or if not all columns are read")
     func noSummation() throws {
         try SampleStore.make(
             folder["a.store"],

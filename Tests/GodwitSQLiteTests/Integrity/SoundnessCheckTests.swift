@@ -31,7 +31,7 @@ struct SoundnessCheckTests {
         return check
     }
 
-    @Test("any number of threads comes to the same verdict, beside a reader in the middle of a table", arguments: 1...5)
+    @Test("any number of threads gives the same verdict, also during another read", arguments: 1...5)
     func threads(count: Int) throws {
         try make("good.store")
         try make("bad.store", change: "UPDATE S SET b = b + 1, a = 'other' WHERE rowid = 77")
@@ -49,7 +49,7 @@ struct SoundnessCheckTests {
         #expect(try folder.fingerprint().differences(from: before) == [])
     }
 
-    @Test("a check runs on a thread of its own while its store is read")
+    @Test("a check runs on its own thread while its store is read")
     func beside() throws {
         try make("bad.store", change: "DELETE FROM S WHERE rowid = 77")
         let snapshot = try open("bad.store")
@@ -64,7 +64,7 @@ struct SoundnessCheckTests {
         #expect(error?.underlying == "row 77 missing from index J")
     }
 
-    @Test("rows that are only in the log are seen by each connection of the check")
+    @Test("rows that are only in the -wal file are read by each connection of the check")
     func log() throws {
         let app = try SampleStore(
             folder["a.store"], journal: "WAL",
@@ -81,7 +81,7 @@ struct SoundnessCheckTests {
         try app.close()
     }
 
-    @Test("where the system gives no thread, or the store can't be opened once more, one does it alone")
+    @Test("without a thread or a further connection, one thread checks everything")
     func alone() throws {
         try make("bad.store", change: "DELETE FROM S WHERE rowid = 77")
         let snapshot = try open("bad.store")
@@ -94,7 +94,7 @@ struct SoundnessCheckTests {
         #expect(failure { try check.run() }?.code == .noInput)
     }
 
-    @Test("a file put in the place of the store is not taken for it")
+    @Test("a file that replaced the store is not checked instead of it")
     func replaced() throws {
         try make("bad.store", change: "DELETE FROM S WHERE rowid = 77")
         let snapshot = try open("bad.store")
@@ -109,7 +109,7 @@ struct SoundnessCheckTests {
         #expect(failure { try check.run(on: snapshot.reader) }?.underlying == "row 77 missing from index J")
     }
 
-    @Test("a cancelled check ends as a cancelled run does", arguments: [1, 3])
+    @Test("a cancelled check ends like a cancelled run", arguments: [1, 3])
     func cancelled(threads: Int) throws {
         try make("good.store")
         let cancellation = Cancellation()
@@ -121,7 +121,7 @@ struct SoundnessCheckTests {
 
 #if os(Linux)
     extension SoundnessCheckTests {
-        @Test("other processes stay held off when the connections of a check have gone")
+        @Test("other processes stay locked out after the connections of a check are closed")
         func lock() throws {
             try make("good.store")
             let snapshot = try open("good.store")

@@ -52,7 +52,7 @@ struct TwinSummationTests {
         twins.add(part)
     }
 
-    @Test("both checks take it for their own, in whatever parts it was added", arguments: [1, 7, 250, 500, 1000])
+    @Test("both checks accept the sums of a copy, in any parts", arguments: [1, 7, 250, 500, 1000])
     func both(size: Int) throws {
         try make("one.store")
         // Made in another order, and with one index less.
@@ -73,7 +73,7 @@ struct TwinSummationTests {
     }
 
     @Test(
-        "an index that does not hold what its table does is found by them, in either store", arguments: [true, false])
+        "an index that differs from its table is found in either store", arguments: [true, false])
     func damaged(isFirst: Bool) throws {
         let change = "UPDATE S SET a = 'other' WHERE rowid = 77"
         try make("one.store", change: isFirst ? change : "")
@@ -89,7 +89,7 @@ struct TwinSummationTests {
         #expect((isFirst ? verdict(other, theirs) : verdict(one, mine)).proven == ["T"])
     }
 
-    @Test("a part that was not added is missed: SQLite has the last word")
+    @Test("a missing part is noticed, and SQLite decides")
     func missingPart() throws {
         try make("one.store")
         let one = try open("one.store")
@@ -102,7 +102,7 @@ struct TwinSummationTests {
         #expect(verdict(other, theirs).proven == [])
     }
 
-    @Test("an index that the first table has none like is left to the check of its store")
+    @Test("an index without a counterpart in the first table is left to the check of its store")
     func uncovered() throws {
         try make("one.store", more: "")
         try make("other.store", more: "CREATE INDEX TBA ON T(b, a)")
@@ -119,7 +119,7 @@ struct TwinSummationTests {
         #expect(none == nil)
     }
 
-    @Test("nothing is summed up where neither check waits for it, or it can't be")
+    @Test("nothing is summed if no check needs it, or if it cannot be")
     func nothing() throws {
         try make("one.store")
         let one = try open("one.store")

@@ -46,7 +46,7 @@ struct BackgroundQueryTests {
         try connection.countRecords(of: "Note")
     }
 
-    @Test("about a large store a thread asks, on a reader of its own", arguments: [true, false])
+    @Test("a thread answers questions about a large store, on its own reader", arguments: [true, false])
     func asked(isLarge: Bool) throws {
         try make(isLarge: isLarge)
         let snapshot = try open()
@@ -64,7 +64,7 @@ struct BackgroundQueryTests {
         #expect(others.load(ordering: .relaxed) == (isLarge ? 1 : 0))
     }
 
-    @Test("about a small one whoever wants to know asks, and once")
+    @Test("a question about a small store is answered by the caller, once")
     func once() throws {
         try make(isLarge: false)
         let snapshot = try open()
@@ -78,7 +78,7 @@ struct BackgroundQueryTests {
         #expect(asked.load(ordering: .relaxed) == 1)
     }
 
-    @Test("where the system gives no thread, the reader that is there is asked")
+    @Test("without a thread, the existing reader answers the question")
     func noThread() throws {
         try make()
         let snapshot = try open()
@@ -87,7 +87,7 @@ struct BackgroundQueryTests {
         #expect(try question.answer(of: snapshot.connection) == 2000)
     }
 
-    @Test("where another file has been put in its place, the reader that is there is asked")
+    @Test("if another file replaced the store, the existing reader answers the question")
     func replaced() throws {
         try make()
         let snapshot = try open()
@@ -98,7 +98,7 @@ struct BackgroundQueryTests {
         #expect(try question.answer(of: snapshot.connection) == 2000)
     }
 
-    @Test("what goes wrong is told by the reader that is there, each time it is asked")
+    @Test("an error of the answer is thrown by the existing reader, each time")
     func failing() throws {
         try make()
         let snapshot = try open()
@@ -112,7 +112,7 @@ struct BackgroundQueryTests {
         #expect(question.answer == nil)
     }
 
-    @Test("one that nobody waits for ends with its owner")
+    @Test("a question without a caller ends with its owner")
     func abandoned() throws {
         try make()
         let isOver = Atomic(false)

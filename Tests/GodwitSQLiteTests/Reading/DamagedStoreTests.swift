@@ -29,16 +29,16 @@ struct DamagedStoreTests {
         try folder.write(bytes, to: "bad.store")
     }
 
-    @Test("the store itself is good")
+    @Test("the store before the damage is sound")
     func good() { #expect(refusal("good.store") == nil) }
 
-    @Test("a store cut off is refused", arguments: [100, 512, 4096, 4097, 20_000, 60_000])
+    @Test("a truncated store is rejected", arguments: [100, 512, 4096, 4097, 20_000, 60_000])
     func cutOff(size: Int) throws {
         try damage { $0 = Array($0[..<size]) }
         #expect(refusal("bad.store")?.code == .data)
     }
 
-    @Test("a page of noise or of zeros is refused", arguments: [1, 2, 3, 5, 8], [UInt8(0), 0xA5])
+    @Test("a page of noise or zeros is rejected", arguments: [1, 2, 3, 5, 8], [UInt8(0), 0xA5])
     func damagedPage(page: Int, filling: UInt8) throws {
         try damage { $0.replaceSubrange(page * 4096..<(page + 1) * 4096, with: Array(repeating: filling, count: 4096)) }
         let error = refusal("bad.store")
@@ -47,7 +47,7 @@ struct DamagedStoreTests {
         #expect(error?.hint != nil)
     }
 
-    @Test("each single byte of the first page's tree header wrong: 65 or harmless, never a crash")
+    @Test("any wrong byte in the first page's tree header gives 65 or is harmless, and never crashes")
     func everyHeaderByte() throws {
         for place in 100..<112 {
             try damage { $0[place] ^= 0xFF }
@@ -55,7 +55,7 @@ struct DamagedStoreTests {
         }
     }
 
-    @Test("an index that does not match its table is found, which a quick check would not see")
+    @Test("an index that does not match its table is found, which a quick check would miss")
     func wrongIndex() throws {
         try folder.copy("good.store", to: "bad.store")
         let store = try SampleStore(folder["bad.store"])
@@ -67,7 +67,7 @@ struct DamagedStoreTests {
         #expect(error?.underlying?.contains("NoteA") == true)
     }
 
-    @Test("a schema that is no SQL is refused")
+    @Test("a schema that is not SQL is rejected")
     func wrongSchema() throws {
         try folder.copy("good.store", to: "bad.store")
         let store = try SampleStore(folder["bad.store"])
@@ -77,7 +77,7 @@ struct DamagedStoreTests {
         #expect(refusal("bad.store")?.code == .data)
     }
 
-    @Test("an encrypted store looks like noise: 65, and the message says what to do")
+    @Test("an encrypted store gives 65 with a hint")
     func encrypted() throws {
         var random = SystemRandomNumberGenerator()
         try folder.write((0..<8192).map { _ in UInt8(truncatingIfNeeded: random.next()) }, to: "bad.store")
@@ -86,7 +86,7 @@ struct DamagedStoreTests {
         #expect(error?.hint?.contains("decrypted") == true)
     }
 
-    @Test("a log of noise is not replayed: the rows of the main file are there")
+    @Test("a -wal file of noise is not replayed, and the rows of the main file are read")
     func noiseInLog() throws {
         try SampleStore.make(folder["wal.store"], journal: "WAL", "CREATE TABLE Note(id); INSERT INTO Note VALUES (7)")
         try folder.write((0..<9000).map { UInt8(truncatingIfNeeded: $0 &* 37) }, to: "wal.store-wal")
@@ -94,7 +94,7 @@ struct DamagedStoreTests {
         #expect(try snapshot.connection.rows("SELECT id FROM Note") == [[.integer(7)]])
     }
 
-    @Test("messages name the store as the caller does, not where its clone lies")
+    @Test("messages name the store as the caller does, not its clone")
     func naming() throws {
         try damage { $0.replaceSubrange(4096..<8192, with: Array(repeating: 0xA5, count: 4096)) }
         let error = failure {

@@ -38,7 +38,7 @@ struct HostileStoreTests {
             of: folder["trap.store"], name: "trap.store", stage: .copy, context: .sample(cancellation: cancellation))
     }
 
-    @Test("nothing a schema holds is evaluated by opening, checking, describing and reading stored columns")
+    @Test("opening, checking, describing and reading stored columns evaluates nothing of a schema")
     func nothingEvaluated() throws {
         try makeTrap()
         let before = try folder.fingerprint()
@@ -55,14 +55,14 @@ struct HostileStoreTests {
         #expect(try folder.fingerprint().differences(from: before) == [])
     }
 
-    @Test("a view can't be read, not even by name")
+    @Test("a view cannot be read, even by name")
     func views() throws {
         try makeTrap()
         let snapshot = try open()
         #expect(failure { try snapshot.connection.rows("SELECT * FROM Endless") } != nil)
     }
 
-    @Test("an entity that is a view is refused with its name")
+    @Test("a view as an entity is rejected with its name")
     func entityIsView() throws {
         try makeTrap()
         let snapshot = try open()
@@ -73,7 +73,7 @@ struct HostileStoreTests {
     }
 
     @Test(
-        "whatever is no plain read is refused when it is compiled, and changes nothing",
+        "a statement that is not a plain read is rejected when it is compiled",
         arguments: [
             "INSERT INTO Note(id) VALUES ('2')", "UPDATE Note SET body = 'x'", "DELETE FROM Note",
             "REPLACE INTO Note(id) VALUES ('1')", "CREATE TABLE More(a)", "CREATE TEMP TABLE More(a)",
@@ -93,7 +93,7 @@ struct HostileStoreTests {
         #expect(try folder.fingerprint().differences(from: before) == [])
     }
 
-    @Test("a cancelled run gets out of a statement that would take for ever")
+    @Test("a cancelled run ends a statement that would never end")
     func cancellation() throws {
         try SampleStore.make(
             folder["trap.store"],
@@ -111,7 +111,7 @@ struct HostileStoreTests {
         #expect(error?.code == .interrupted)
     }
 
-    @Test("an index over an expression, as many apps have, does not stand in the way")
+    @Test("an index over an expression does not prevent reading")
     func expressionIndex() throws {
         try SampleStore.make(
             folder["trap.store"],
@@ -123,7 +123,7 @@ struct HostileStoreTests {
         #expect(try open().connection.countRecords(of: "Note") == 2)
     }
 
-    @Test("a generated column that must not be NULL and can't be computed does not stand in the way either")
+    @Test("a generated NOT NULL column that cannot be computed does not prevent reading")
     func generatedNotNull() throws {
         try makeTrap()
         let store = try SampleStore(folder["trap.store"])
@@ -135,7 +135,7 @@ struct HostileStoreTests {
         #expect(try snapshot.connection.rows("SELECT id, body FROM Note") == [[.string("1"), .string("one")]])
     }
 
-    @Test("an index over an expression that fails is not computed; records are read through, damage is still found")
+    @Test("an index over an expression that fails is not computed, and damage is still found")
     func readsThrough() throws {
         try SampleStore.make(
             folder["trap.store"],

@@ -34,7 +34,7 @@ struct IntegrityCheckTests {
         try folder.write(bytes, to: "a.store")
     }
 
-    @Test("a sound store passes, is read meanwhile, and is known to be sound", arguments: ["DELETE", "WAL"])
+    @Test("a sound store passes while it is read, and is then known to be sound", arguments: ["DELETE", "WAL"])
     func sound(journal: String) throws {
         let store = try make(journal)
         // Nothing can be known of a log that is younger than the clock's tick.
@@ -49,7 +49,7 @@ struct IntegrityCheckTests {
         try store.close()
     }
 
-    @Test("a small store has been checked when the check has begun, and by no other connection")
+    @Test("a small store is checked before the check's start returns, on the same connection")
     func small() throws {
         try make(isLarge: false).close()
         let context = RunContext.sample()
@@ -62,7 +62,7 @@ struct IntegrityCheckTests {
         try check.require()
     }
 
-    @Test("a damaged one does not: 65, in the words of a check that is waited for", arguments: [true, false])
+    @Test("a damaged store gives 65 with the message of a check that is waited for", arguments: [true, false])
     func damaged(isLarge: Bool) throws {
         try make(isLarge: isLarge).close()
         try damage()
@@ -78,7 +78,7 @@ struct IntegrityCheckTests {
         #expect(!context.known.isKnown(.sound, of: snapshot.state))
     }
 
-    @Test("a reader that promised sums and keeps none holds nobody up, and damage is found", arguments: [true, false])
+    @Test("a reader that promised sums and gives none blocks no check, and damage is found", arguments: [true, false])
     func brokenPromise(isSound: Bool) throws {
         try make().close()
         if !isSound { try damage() }
@@ -92,7 +92,7 @@ struct IntegrityCheckTests {
     }
 
     @Test(
-        "nothing is asked of a reader where there is nothing left to check", arguments: ["small", "known", "not asked"])
+        "a reader is asked for nothing if nothing remains to check", arguments: ["small", "known", "not asked"])
     func noPromise(why: String) throws {
         try make(isLarge: why != "small").close()
         pause(milliseconds: 20)
@@ -104,7 +104,7 @@ struct IntegrityCheckTests {
         try check.require()
     }
 
-    @Test("one that is held back begins when it is told to, or when it is required", arguments: [true, false])
+    @Test("a delayed check begins on request, or when it is required", arguments: [true, false])
     func heldBack(isBegun: Bool) throws {
         for isSound in [true, false] {
             try make().close()
@@ -125,7 +125,7 @@ struct IntegrityCheckTests {
         }
     }
 
-    @Test("one that somebody has waited for is not begun any more: nobody would wait for it again")
+    @Test("a check that was already required is not begun again")
     func tooLate() throws {
         try make().close()
         let context = RunContext.sample()
@@ -138,7 +138,7 @@ struct IntegrityCheckTests {
         try check.require()
     }
 
-    @Test("a large value is not read beside other work: the check is made when it is waited for")
+    @Test("a large value is not read during other work: the check runs when it is required")
     func largeValue() throws {
         let store = try make()
         let long = Int(SoundnessCheck.longestBesideOthers) + 1
@@ -155,7 +155,7 @@ struct IntegrityCheckTests {
         #expect(context.known.isKnown(.sound, of: snapshot.state))
     }
 
-    @Test("what is known, or not asked for, is not checked")
+    @Test("a known or unrequested fact is not checked")
     func skipped() throws {
         try make().close()
         try damage()
@@ -166,7 +166,7 @@ struct IntegrityCheckTests {
         try IntegrityCheck(of: snapshot, context: context).require()
     }
 
-    @Test("a check that nobody waits for ends with its owner")
+    @Test("a check that no one requires ends with its owner")
     func abandoned() throws {
         try make().close()
         let context = RunContext.sample()
@@ -180,7 +180,7 @@ struct IntegrityCheckTests {
         try store.close()
     }
 
-    @Test("a cancelled run ends its checks as well")
+    @Test("a cancelled run ends its checks too")
     func cancelled() throws {
         try make().close()
         let cancellation = Cancellation()

@@ -41,7 +41,7 @@ struct LogLossTests {
     /// The place of a byte in the frame with this number, counted from 0.
     private func place(_ frame: Int, _ byte: Int) -> Int { 32 + frame * Self.frame + byte }
 
-    @Test("a log that is read to its end is not spoken of")
+    @Test("a -wal file that is read to its end gives no warning")
     func whole() throws {
         try store { log in #expect(log.count == place(5, 0)) }
         let (warning, count) = try look()
@@ -49,7 +49,8 @@ struct LogLossTests {
         #expect(count == 5)
     }
 
-    @Test("a damaged header makes SQLite read nothing, and that is said", arguments: [1, 9, 13, 17, 22, 25, 31])
+    @Test(
+        "a damaged -wal header makes SQLite read nothing, and a warning says so", arguments: [1, 9, 13, 17, 22, 25, 31])
     func header(_ byte: Int) throws {
         try store { $0[byte] ^= 0x10 }
         let (warning, count) = try look()
@@ -61,7 +62,7 @@ struct LogLossTests {
         #expect(warning?.hint?.contains("whoever writes to a.store next writes over its log") == true)
     }
 
-    @Test("a damaged frame hides the transactions from there on, and they are counted", arguments: 0..<5)
+    @Test("a damaged frame hides later transactions, and they are counted", arguments: 0..<5)
     func frame(_ number: Int) throws {
         for byte in [2, 17, 24 + 100] {
             try? folder.remove("app.store")
@@ -78,7 +79,7 @@ struct LogLossTests {
         }
     }
 
-    @Test("what a kept clone lost is said each time, though its log is gone by then")
+    @Test("a loss in a kept clone is reported each time, though its -wal file no longer exists")
     func keptClone() throws {
         try store { $0[place(2, 100)] ^= 0x10 }
         try folder.setModified(seconds: 1_600_000_000, of: "a.store")
@@ -87,7 +88,7 @@ struct LogLossTests {
         for _ in 0..<3 { #expect(try look(context).warning?.code == "walDamaged") }
     }
 
-    @Test("remains of a time before the log began anew are no loss")
+    @Test("remains from before the -wal file restarted are no loss")
     func remains() throws {
         try store("PRAGMA wal_checkpoint(RESTART); INSERT INTO Note VALUES ('6', 'text')") { log in
             #expect(log.count == place(5, 0), "the log has to be written from its beginning")
@@ -97,7 +98,7 @@ struct LogLossTests {
         #expect(count == 6)
     }
 
-    @Test("a header that was written anew before a power cut took the first page is no loss")
+    @Test("a header rewritten before a power cut that kept the first page is no loss")
     func onlyHeader() throws {
         var old: [UInt8] = []
         try store { old = $0 }
@@ -108,7 +109,7 @@ struct LogLossTests {
         #expect(try look().warning == nil)
     }
 
-    @Test("pages of a transaction that was taken back, or never ended, are no loss")
+    @Test("pages of a rolled back or unfinished transaction are no loss")
     func unfinished() throws {
         let large = """
             BEGIN; INSERT INTO Note WITH RECURSIVE n(x) AS (SELECT 10 UNION ALL SELECT x + 1 FROM n WHERE x < 500)
@@ -123,7 +124,7 @@ struct LogLossTests {
         }
     }
 
-    @Test("a log without one whole page under a header that is none holds nothing", arguments: [0, 32, 56, 567])
+    @Test("a -wal file without a complete page and with an invalid header has no data", arguments: [0, 32, 56, 567])
     func nothing(_ size: Int) throws {
         try store { log in
             log = Array(log[..<size])
@@ -137,7 +138,7 @@ struct LogLossTests {
     // MARK: Cut off
 
     @Test(
-        "a log that ends inside its header or a frame is cut off, wherever", arguments: [1, 31, 33, 40, 57, 600, 4000])
+        "a -wal file that ends inside its header or a frame is truncated", arguments: [1, 31, 33, 40, 57, 600, 4000])
     func cut(_ size: Int) throws {
         for frame in 0..<5 where frame == 0 || size > 32 {
             try? folder.remove("app.store")
@@ -149,7 +150,7 @@ struct LogLossTests {
         }
     }
 
-    @Test("a log that ends with a whole frame looks like one that was never longer", arguments: 0...5)
+    @Test("a -wal file that ends with a complete frame looks complete", arguments: 0...5)
     func cutBetweenFrames(_ frames: Int) throws {
         try store { log in log = Array(log[..<self.place(frames, 0)]) }
         let (warning, count) = try look()
@@ -157,7 +158,7 @@ struct LogLossTests {
         #expect(count == Int64(frames))
     }
 
-    @Test("a transaction of several pages that is cut off inside one is lost, and said")
+    @Test("a truncated transaction of several pages is lost, and a warning says so")
     func cutTransaction() throws {
         let large = """
             BEGIN; INSERT INTO Note WITH RECURSIVE n(x) AS (SELECT 10 UNION ALL SELECT x + 1 FROM n WHERE x < 500)
@@ -169,7 +170,7 @@ struct LogLossTests {
         #expect(count == 5)
     }
 
-    @Test("remains that SQLite itself cuts at any byte are no loss", arguments: [9_000, 13_000, 4_200 + 32 + 24])
+    @Test("remains that SQLite truncates at any byte are no loss", arguments: [9_000, 13_000, 4_200 + 32 + 24])
     func limited(_ limit: Int) throws {
         let more =
             "PRAGMA journal_size_limit=\(limit); PRAGMA wal_checkpoint(RESTART); INSERT INTO Note VALUES ('6', 'text')"
@@ -181,7 +182,7 @@ struct LogLossTests {
         #expect(count == 6)
     }
 
-    @Test("a log that is damaged and cut off is called damaged")
+    @Test("a -wal file that is damaged and truncated is reported as damaged")
     func damagedAndCut() throws {
         try store { log in
             log[place(1, 100)] ^= 0x10
@@ -190,7 +191,7 @@ struct LogLossTests {
         #expect(try look().warning?.code == "walDamaged")
     }
 
-    @Test("a log whose checksums are of big-endian words is read, and told damaged, alike", arguments: [nil, 3])
+    @Test("a -wal file with big-endian checksums is read and checked in the same way", arguments: [nil, 3])
     func bigEndian(_ damaged: Int?) throws {
         try store { log in
             log[3] = 0x83

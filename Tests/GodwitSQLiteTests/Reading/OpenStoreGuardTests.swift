@@ -24,7 +24,7 @@ import Testing
                 context: .sample(lockTimeoutMilliseconds: 10_000))
         }
 
-        @Test("a reader keeps its lock while the same process looks at the store's header, or clones it")
+        @Test("a reader keeps its lock while its process reads the store's header or clones it")
         func reader() throws {
             let reader = try SQLiteReader(
                 path: store, name: "App.store", stage: .copy, busyMilliseconds: 0, cancellation: Cancellation())
@@ -36,7 +36,7 @@ import Testing
             #expect(try !ForeignLocks.isLocked(store, .shared))
         }
 
-        @Test("a writer keeps its lock as well, in each journal mode", arguments: ["DELETE", "WAL"])
+        @Test("a writer keeps its lock too, in each journal mode", arguments: ["DELETE", "WAL"])
         func writer(journal: String) throws {
             let app = try SampleStore(store, journal: journal)
             let place: ForeignLocks.Place = journal == "WAL" ? .walWriter : .reserved
@@ -55,7 +55,7 @@ import Testing
             try app.close()
         }
 
-        @Test("when SQLite is done with a store, nothing of it stays open")
+        @Test("nothing of a store stays open after SQLite closed it")
         func closes() throws {
             let before = openDescriptors()
             for _ in 0..<50 {

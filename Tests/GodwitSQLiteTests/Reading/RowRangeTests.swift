@@ -11,7 +11,7 @@ struct RowRangeTests {
     }
 
     @Test(
-        "they have every number once, whatever numbers there are",
+        "row ranges cover every number once, for any numbers",
         arguments: [(1, 100), (1, 7), (-50, 50), (.min, .max), (.max - 1, .max), (.min, .min + 1), (0, .max)]
             as [(Int64, Int64)],
         [1, 2, 3, 32])
@@ -20,7 +20,7 @@ struct RowRangeTests {
         #expect(haveEverything(ranges) && ranges.count <= most)
     }
 
-    @Test("random ones do, too", arguments: UInt64(0)..<200)
+    @Test("random row ranges cover every number once", arguments: UInt64(0)..<200)
     func random(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let ends = [Int64.random(in: .min ... .max, using: &generator), .random(in: .min ... .max, using: &generator)]
@@ -31,19 +31,21 @@ struct RowRangeTests {
         #expect(haveEverything(ranges) && ranges.count <= most, "\(numbers) in \(most)")
     }
 
-    @Test("those between the numbers that there are have about as many each")
+    @Test("row ranges between the limits have about equal sizes")
     func even() {
         let ranges = RowRange.parts(from: 1, through: 1_000_001, most: 4, ofAtLeast: 16)
         #expect(ranges.map(\.first) == [.min, 250_001, 500_001, 750_001])
     }
 
     @Test(
-        "few numbers are not worth more than one", arguments: [(1, 1), (5, 4), (1, 100)] as [(Int64, Int64)])
+        "a range that is smaller than one part is not split", arguments: [(1, 1), (5, 4), (1, 100)] as [(Int64, Int64)])
     func few(numbers: (Int64, Int64)) {
         #expect(RowRange.parts(from: numbers.0, through: numbers.1, most: 32, ofAtLeast: 200) == [.all])
     }
 
-    @Test("there are as many as are worth it", arguments: [(100, 1), (200, 2), (250, 2), (399, 3), (10_000, 32)])
+    @Test(
+        "the number of ranges depends on the number of rows",
+        arguments: [(100, 1), (200, 2), (250, 2), (399, 3), (10_000, 32)])
     func count(last: Int64, expected: Int) {
         #expect(RowRange.parts(from: 0, through: last, most: 32, ofAtLeast: 100).count == expected)
     }

@@ -30,7 +30,7 @@ struct ScratchHoldingTests {
         }
     }
 
-    @Test("a store in the private folder passes; a user's own, and another folder's, do not")
+    @Test("a store in the scratch folder is accepted, and a user's own or another folder's is not")
     func guards() throws {
         let scratch = try ScratchDirectory(identifier: "HOLDING1")
         let clone = scratch.path + "/clone.store"

@@ -19,7 +19,7 @@ struct StoreCloneTests {
             context: .sample(lockTimeoutMilliseconds: milliseconds))
     }
 
-    @Test("the set is cloned with its log, without its -shm, times kept, and nothing else lies beside it")
+    @Test("a store is cloned with its -wal file, without its -shm file, with its times, and nothing else")
     func wholeSet() throws {
         let app = try SampleStore(
             folder["a.store"], journal: "WAL", "PRAGMA wal_autocheckpoint=0; CREATE TABLE Note(id)")
@@ -52,7 +52,7 @@ struct StoreCloneTests {
             }, lockTimeoutMilliseconds: milliseconds)
     }
 
-    @Test("a store that never rests is 75, and no half copies pile up")
+    @Test("a store that never stops changing gives 75, without leftovers")
     func neverRests() throws {
         try folder.write([UInt8](repeating: 1, count: 100_000), to: "busy.store")
         let folder = folder
@@ -69,7 +69,7 @@ struct StoreCloneTests {
         #expect(folder.names(in: "scratch") == [])
     }
 
-    @Test("a store that moves while it is copied is copied again", arguments: ["", "-wal", "-journal"])
+    @Test("a store that changes during the clone is cloned again", arguments: ["", "-wal", "-journal"])
     func retries(suffix: String) throws {
         for part in ["", "-wal", "-journal"] { try folder.write("old", to: "a.store" + part) }
         let folder = folder
@@ -85,7 +85,7 @@ struct StoreCloneTests {
         }
     }
 
-    @Test("a journal that comes or goes meanwhile is a change like any other")
+    @Test("a journal that appears or disappears during the clone counts as a change")
     func journalGoes() throws {
         try folder.write("store", to: "a.store")
         try folder.write("journal", to: "a.store-journal")
@@ -99,7 +99,7 @@ struct StoreCloneTests {
         #expect(folder.names(in: "scratch") == ["a.store", "a.store-wal"])
     }
 
-    @Test("a cancelled run stops trying")
+    @Test("a cancelled run stops cloning")
     func cancelled() throws {
         try folder.write("store", to: "a.store")
         let folder = folder
@@ -117,7 +117,7 @@ struct StoreCloneTests {
         #expect(error?.code == .terminated)
     }
 
-    @Test("clones made while an app commits are each consistent: both tables agree")
+    @Test("clones made while an app commits are each consistent")
     func whileCommitting() throws {
         let app = try SampleStore(
             folder["a.store"], journal: "WAL",
@@ -154,7 +154,7 @@ struct StoreCloneTests {
     }
 
     #if os(Linux)
-        @Test("pages that somebody may be writing are not copied, though nothing beside the store says so")
+        @Test("pages that may be being written are not cloned, even without a journal")
         func noJournalOnDisk() throws {
             try SampleStore.make(folder["a.store"], "CREATE TABLE Note(id); INSERT INTO Note VALUES (zeroblob(9000))")
             // As an app holds it in the middle of a transaction, with journal_mode=MEMORY or OFF.
@@ -170,7 +170,7 @@ struct StoreCloneTests {
             #expect(try !ForeignLocks.isLocked(folder["a.store"], .shared), "the lock is given back")
         }
 
-        @Test("where a journal says what of the pages counts, a writer is not waited for")
+        @Test("with a journal that decides which pages count, a clone does not wait for a writer")
         func journalOnDisk() throws {
             try SampleStore.make(folder["a.store"], "CREATE TABLE Note(id)")
             let journal: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7] + [UInt8](repeating: 0, count: 504)
@@ -182,7 +182,7 @@ struct StoreCloneTests {
         }
     #endif
 
-    @Test("a link in a companion's place is not followed", arguments: ["-wal", "-journal"])
+    @Test("a link instead of a companion is not followed", arguments: ["-wal", "-journal"])
     func linkedCompanion(suffix: String) throws {
         try SampleStore.make(folder["a.store"], "CREATE TABLE Note(id)")
         try folder.write("somebody's", to: "precious")
@@ -191,12 +191,12 @@ struct StoreCloneTests {
         #expect(!folder.exists("scratch/a.store" + suffix))
     }
 
-    @Test("a store that is not there is 66")
+    @Test("cloning a missing store gives 66")
     func missing() {
         #expect(failure { try clone("absent.store") }?.code == .noInput)
     }
 
-    @Test("what is there under the clone's name is not written over")
+    @Test("an existing file with the clone's name is not overwritten")
     func existingTarget() throws {
         try SampleStore.make(folder["a.store"], "CREATE TABLE Note(id)")
         try folder.write("kept", to: "scratch/a.store")

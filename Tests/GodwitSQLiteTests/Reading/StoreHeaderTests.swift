@@ -21,20 +21,20 @@ struct StoreHeaderTests {
         #expect(StoreHeader(bytes(pageSize: raw))?.pageSize == size)
     }
 
-    @Test("the read version tells the write-ahead log", arguments: [(UInt8(1), false), (2, true)])
+    @Test("the read version shows WAL mode", arguments: [(UInt8(1), false), (2, true)])
     func journalMode(version: UInt8, isWAL: Bool) {
         #expect(StoreHeader(bytes(version: version))?.isWAL == isWAL)
     }
 
     @Test(
-        "a write version above 2 is a format that is only read", arguments: [(UInt8(1), false), (2, false), (3, true)])
+        "a write version above 2 is a read-only format", arguments: [(UInt8(1), false), (2, false), (3, true)])
     func readOnlyFormat(version: UInt8, isReadOnly: Bool) {
         var raw = bytes()
         raw[18] = version
         #expect(StoreHeader(raw)?.isReadOnlyFormat == isReadOnly)
     }
 
-    @Test("the page count holds only where the counter beside it moved along")
+    @Test("the page count is valid only if the counter next to it changed with it")
     func pageCount() {
         var raw = bytes()
         #expect(StoreHeader(raw)?.pageCount == nil)
@@ -46,7 +46,7 @@ struct StoreHeaderTests {
         #expect(StoreHeader(raw)?.pageCount == 7)
     }
 
-    @Test("a short or foreign beginning is no header")
+    @Test("a short or foreign start is not a header")
     func foreign() {
         #expect(StoreHeader(bytes(count: 99)) == nil)
         #expect(StoreHeader([]) == nil)
@@ -57,7 +57,7 @@ struct StoreHeaderTests {
     }
 
     @Test(
-        "a store is read in place only where opening it changes nothing",
+        "a store is read in place only if opening it changes nothing",
         arguments: [
             (UInt8(1), StoreCompanions(), ReadingWay.inPlace),
             (1, StoreCompanions(journalSize: 0), .inPlace),

@@ -12,7 +12,7 @@ struct StoreSetTests {
         failure { _ = try StoreSet(folder[name], name: name, stage: .copy) }
     }
 
-    @Test("nothing, a folder and a FIFO are 66", arguments: ["absent", "folder", "pipe"])
+    @Test("a missing file, a folder and a FIFO give 66 as a store", arguments: ["absent", "folder", "pipe"])
     func noFile(name: String) throws {
         try folder.makeFolder("folder")
         try folder.makeFIFO("pipe")
@@ -21,7 +21,9 @@ struct StoreSetTests {
         #expect(error?.stage == .copy)
     }
 
-    @Test("an empty file, text, noise and a cut-off header are 65", arguments: ["empty", "text", "noise", "short"])
+    @Test(
+        "an empty file, text, noise and a short header give 65 as a store",
+        arguments: ["empty", "text", "noise", "short"])
     func noStore(name: String) throws {
         try folder.write("", to: "empty")
         try folder.write(String(repeating: "not a store\n", count: 100), to: "text")
@@ -46,7 +48,8 @@ struct StoreSetTests {
     }
 
     @Test(
-        "a store that is encrypted but for its first bytes is called so", arguments: [24, 32, 48, 64, 100],
+        "a store that is encrypted except for its first bytes is reported as encrypted",
+        arguments: [24, 32, 48, 64, 100],
         [512, 4096, 65_536])
     func encrypted(_ start: Int, _ pageSize: Int) throws {
         try encrypt("a.store", from: start, pageSize: pageSize)
@@ -64,7 +67,7 @@ struct StoreSetTests {
         #expect(opened?.hint == error?.hint)
     }
 
-    @Test("a sound store is not taken for an encrypted one, with many letters in its first page")
+    @Test("a sound store with much text in its first page does not count as encrypted")
     func notEncrypted() throws {
         let columns = (0..<60).map { "\"\(String(UnicodeScalar(0x4E00 + $0 * 97) ?? "x"))\($0)\" TEXT" }
         try SampleStore.make(
@@ -76,7 +79,7 @@ struct StoreSetTests {
     }
 
     @Test(
-        "beside an empty file its log is named, which would be gone once somebody opens the store",
+        "next to an empty file its -wal file is named, which the next opening would delete",
         arguments: ["wal", "journal"])
     func emptyWithLog(suffix: String) throws {
         try folder.write("", to: "a.store")
@@ -89,7 +92,7 @@ struct StoreSetTests {
         #expect(error?.hint?.contains("open the app once more") == false)
     }
 
-    @Test("a store that is cut off in its last page is 65, unless a journal or log beside it may mend that")
+    @Test("a store that is truncated in its last page gives 65, unless a journal or -wal file may restore it")
     func cutOff() throws {
         try SampleStore.make(folder["a.store"], "CREATE TABLE Note(id); INSERT INTO Note VALUES (zeroblob(9000))")
         let whole = try folder.bytes(of: "a.store")
@@ -102,7 +105,7 @@ struct StoreSetTests {
         #expect(refusal("a.store") == nil)
     }
 
-    @Test("a store that an app makes longer meanwhile is not taken for one that is cut off", arguments: [1, 3])
+    @Test("a store that an app extends during the check does not count as truncated", arguments: [1, 3])
     func growsMeanwhile(commits: Int) throws {
         let path = folder["a.store"]
         try SampleStore.make(path, "CREATE TABLE Note(id)")
@@ -118,7 +121,7 @@ struct StoreSetTests {
         #expect(try (set.header?.pageCount ?? 0) * 4096 == Int64(folder.bytes(of: "a.store").count))
     }
 
-    @Test("a companion that is a link or a folder is refused", arguments: ["-wal", "-journal"])
+    @Test("a link or folder as a companion is rejected", arguments: ["-wal", "-journal"])
     func linkedCompanion(suffix: String) throws {
         try SampleStore.make(folder["a.store"], "CREATE TABLE Note(id)")
         try folder.write("somebody's", to: "precious")
@@ -130,7 +133,7 @@ struct StoreSetTests {
         #expect(try folder.text(of: "precious") == "somebody's")
     }
 
-    @Test("the header and the companions are told, and nothing is touched")
+    @Test("header and companions are reported, and nothing changes")
     func describes() throws {
         try SampleStore.make(folder["a.store"], "PRAGMA page_size=8192; CREATE TABLE Note(id)")
         try folder.write("", to: "a.store-journal")
@@ -143,7 +146,7 @@ struct StoreSetTests {
         #expect(try folder.fingerprint().differences(from: before) == [])
     }
 
-    @Test("the store's date is that of its log, where the log is newer and holds something")
+    @Test("the store's date is that of its -wal file if that is newer and has data")
     func date() throws {
         let app = try SampleStore(folder["a.store"], journal: "WAL", "CREATE TABLE Note(id)")
         try folder.copyStore("a.store", to: "b.store")
@@ -156,7 +159,7 @@ struct StoreSetTests {
         try app.close()
     }
 
-    @Test("a WAL store without its log is warned of; one with a log, or in another mode, is not")
+    @Test("a WAL store without its -wal file gives a warning, and other stores do not")
     func walMissing() throws {
         let app = try SampleStore(folder["a.store"], journal: "WAL", "CREATE TABLE Note(id)")
         try folder.copyStore("a.store", to: "with.store")

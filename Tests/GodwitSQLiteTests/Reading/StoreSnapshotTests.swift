@@ -20,7 +20,7 @@ struct StoreSnapshotTests {
         return try snapshot.connection.rows("SELECT body FROM Note ORDER BY id").map { $0[0].readable }
     }
 
-    @Test("a store in rollback mode is read where it lies: no byte, no time, no new file")
+    @Test("a store in rollback mode is read in place: no byte, no time and no new file")
     func inPlace() throws {
         try SampleStore.make(folder["a.store"], schema + "; INSERT INTO Note VALUES ('1', 'one')")
         try folder.setModified(seconds: 1_600_000_000, of: "a.store")
@@ -35,7 +35,7 @@ struct StoreSnapshotTests {
         #expect(try folder.fingerprint().differences(from: before) == [])
     }
 
-    @Test("rows that are only in the log are seen, and the set stays byte for byte, -shm included")
+    @Test("rows that are only in the -wal file are read, and no file changes, -shm included")
     func walWithLiveApp() throws {
         let app = try SampleStore(
             folder["a.store"], journal: "WAL",
@@ -53,7 +53,7 @@ struct StoreSnapshotTests {
         try app.close()
     }
 
-    @Test("a set that was copied off a device without its -shm is read, and gets none")
+    @Test("a store copied without its -shm file is read, and gets none")
     func walCopied() throws {
         let app = try SampleStore(
             folder["a.store"], journal: "WAL",
@@ -66,7 +66,7 @@ struct StoreSnapshotTests {
         #expect(try folder.fingerprint().differences(from: before) == [])
     }
 
-    @Test("uncommitted frames in the log are not seen")
+    @Test("uncommitted frames in the -wal file are not read")
     func walUncommitted() throws {
         let app = try SampleStore(
             folder["a.store"], journal: "WAL", cachePages: 5,
@@ -84,7 +84,7 @@ struct StoreSnapshotTests {
         try app.close()
     }
 
-    @Test("a WAL store without its log is read as far as it goes, with a warning, and no log is made")
+    @Test("a WAL store without its -wal file is read with a warning, and no -wal file is made")
     func walMissing() throws {
         try SampleStore.make(folder["a.store"], journal: "WAL", schema + "; INSERT INTO Note VALUES ('1', 'one')")
         let before = try folder.fingerprint()
@@ -96,7 +96,7 @@ struct StoreSnapshotTests {
         #expect(try folder.fingerprint().differences(from: before) == [])
     }
 
-    @Test("a link to a store finds the log beside the store, not beside the link")
+    @Test("a link to a store finds the -wal file next to the store")
     func linkToStore() throws {
         try folder.makeFolder("real")
         let app = try SampleStore(
@@ -108,7 +108,7 @@ struct StoreSnapshotTests {
         try app.close()
     }
 
-    @Test("a transaction that a killed app left half written is rolled back in the clone alone")
+    @Test("a half-written transaction of a killed app is rolled back only in the clone")
     func hotJournal() throws {
         try HotJournal.make(in: folder, "hot.store")
         let before = try folder.fingerprint()
@@ -116,7 +116,7 @@ struct StoreSnapshotTests {
         #expect(try folder.fingerprint().differences(from: before) == [])
     }
 
-    @Test("a first page torn by a power cut is restored from the journal, for reading and for writing")
+    @Test("a first page torn by a power cut is restored from the journal, for reading and writing")
     func tornFirstPage() throws {
         try HotJournal.make(in: folder, "hot.store")
         var bytes = try folder.bytes(of: "hot.store")
@@ -132,7 +132,7 @@ struct StoreSnapshotTests {
         try writer.close(.schema)
     }
 
-    @Test("a torn first page without anything to restore it from is no store")
+    @Test("a torn first page without a journal is not a store")
     func tornFirstPageAlone() throws {
         try folder.write([UInt8](repeating: 0, count: 4096), to: "a.store")
         try folder.write([UInt8](), to: "a.store-journal")
@@ -153,7 +153,7 @@ struct StoreSnapshotTests {
         try app.close()
     }
 
-    @Test("a writer at work in rollback mode: 75 after the timeout")
+    @Test("a writer in rollback mode gives 75 after the timeout")
     func lockedForWriting() throws {
         let app = try SampleStore(folder["a.store"], schema)
         try app.execute("BEGIN EXCLUSIVE")
@@ -165,7 +165,7 @@ struct StoreSnapshotTests {
         try app.close()
     }
 
-    @Test("a journal can't make SQLite delete the file it names as its super-journal")
+    @Test("a journal cannot make SQLite delete the file that it names as super-journal")
     func superJournal() throws {
         try HotJournal.make(in: folder, "hot.store")
         try folder.write("somebody's only copy", to: "precious")
@@ -175,7 +175,7 @@ struct StoreSnapshotTests {
         #expect(try folder.fingerprint().differences(from: before) == [])
     }
 
-    @Test("a journal whose super-journal is gone belongs to a transaction that was committed")
+    @Test("a journal without its super-journal belongs to a committed transaction")
     func superJournalGone() throws {
         try HotJournal.make(in: folder, "hot.store")
         try HotJournal.nameSuperJournal(folder["gone"], in: folder, "hot.store-journal")

@@ -22,7 +22,7 @@ struct StoreStampTests {
 
     private func stamp() throws -> StoreStamp { try StoreStamp(of: folder["app.store"], stage: .copy, isSettled: true) }
 
-    @Test("a commit is told by the counter in the header, and none is told where there was none")
+    @Test("a commit changes the counter in the header, and without a commit it stays")
     func counter() throws {
         let app = try app()
         let before = try stamp()
@@ -32,7 +32,7 @@ struct StoreStampTests {
         try app.close()
     }
 
-    @Test("the second commit of an app that has the store to itself leaves the counter, and is told all the same")
+    @Test("the second commit of an app in exclusive mode keeps the counter, and is noticed")
     func exclusive() throws {
         let app = try app()
         try app.execute("PRAGMA locking_mode = EXCLUSIVE")

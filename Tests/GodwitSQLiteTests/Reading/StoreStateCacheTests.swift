@@ -38,7 +38,7 @@ struct StoreStateCacheTests {
         throw GodwitError(.copy, .bug, "The store never settled.")
     }
 
-    @Test("a store that was checked is known to be sound; one that was only read is not", arguments: ["DELETE", "WAL"])
+    @Test("a checked store is known to be sound, and one that was only read is not", arguments: ["DELETE", "WAL"])
     func noted(journal: String) throws {
         let store = try make(journal)
         let unchecked = try settled(checking: false)
@@ -50,7 +50,7 @@ struct StoreStateCacheTests {
         try store.close()
     }
 
-    @Test("what somebody commits makes another state of it", arguments: ["DELETE", "WAL", "TRUNCATE", "PERSIST"])
+    @Test("a commit of another process gives a new state", arguments: ["DELETE", "WAL", "TRUNCATE", "PERSIST"])
     func committed(journal: String) throws {
         let store = try make(journal)
         var states = [try settled()]
@@ -64,7 +64,7 @@ struct StoreStateCacheTests {
         try store.close()
     }
 
-    @Test("damage that came after the check is found by the next one")
+    @Test("damage after a check is found by the next check")
     func damaged() throws {
         try make("DELETE").close()
         _ = try settled()
@@ -75,7 +75,7 @@ struct StoreStateCacheTests {
         #expect(failure { try look() }?.code == .data)
     }
 
-    @Test("what is known is not asked for again, and another run knows nothing of it")
+    @Test("a known fact is not checked again, and other runs do not know it")
     func once() throws {
         try make("DELETE").close()
         var bytes = try folder.bytes(of: "a.store")
@@ -91,7 +91,7 @@ struct StoreStateCacheTests {
         #expect(error?.code == .data)
     }
 
-    @Test("renaming a store changes nothing of its state")
+    @Test("renaming a store keeps its state")
     func renamed() throws {
         try make("DELETE").close()
         let state = try look()
@@ -100,7 +100,7 @@ struct StoreStateCacheTests {
         #expect(snapshot.state == state && state != nil)
     }
 
-    @Test("a state that can't be told is never known")
+    @Test("a fact of an unknown state is never known")
     func untold() {
         context.known.note(.sound, of: nil)
         #expect(!context.known.isKnown(.sound, of: nil))

@@ -29,7 +29,7 @@ struct AppCollationsTests {
 
     private static let rows = "INSERT INTO T VALUES ('b', 1), ('A', 2), ('a', 3), ('C', 4);"
 
-    @Test("what needs no such order is read as it is")
+    @Test("data that needs no collation of the app is read")
     func reading() throws {
         let path = try store(
             "CREATE TABLE T(a TEXT COLLATE NOCASE, b); CREATE INDEX I ON T(a); CREATE TABLE U(x); \(Self.rows)")
@@ -45,7 +45,7 @@ struct AppCollationsTests {
     }
 
     @Test(
-        "what would go by it ends with an error that names it, however little there is to compare",
+        "data that needs a collation of the app ends with an error that names it, for any number of records",
         arguments: [
             "SELECT b FROM T WHERE a = 'A'", "SELECT b FROM T WHERE b = 2 AND a = 'A'",
             "SELECT b FROM T NOT INDEXED ORDER BY a",
@@ -64,7 +64,7 @@ struct AppCollationsTests {
     }
 
     @Test(
-        "in a store in UTF-16 the collations of SQLite and GRDB are what they are", arguments: ["UTF-16le", "UTF-16be"])
+        "in a store in UTF-16 the collations of SQLite and GRDB work", arguments: ["UTF-16le", "UTF-16be"])
     func wide(_ encoding: String) throws {
         let path = folder["wide.store"]
         try SampleStore.make(
@@ -79,7 +79,7 @@ struct AppCollationsTests {
         #expect(try store.rows("SELECT b FROM T NOT INDEXED ORDER BY b").map { $0[0].readable } == ["X", "y", "Z"])
     }
 
-    @Test("a table without rowids that is in such an order is read, and not called damaged")
+    @Test("a table without rowids in an app's collation is read, and not reported as damaged")
     func withoutRowid() throws {
         let path = try store(
             "CREATE TABLE T(a TEXT COLLATE NOCASE PRIMARY KEY, b) WITHOUT ROWID;"
@@ -90,7 +90,7 @@ struct AppCollationsTests {
     }
 
     @Test(
-        "those that GRDB makes for every app order as GRDB orders",
+        "GRDB's collations sort as in GRDB",
         arguments: [
             "swiftCompare", "swiftCaseInsensitiveCompare", "swiftLocalizedCaseInsensitiveCompare",
             "swiftLocalizedCompare", "swiftLocalizedStandardCompare",

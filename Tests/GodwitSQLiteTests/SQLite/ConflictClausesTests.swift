@@ -59,7 +59,7 @@ struct ConflictClausesTests {
     }
 
     @Test(
-        "the clause of a trigger's own statement holds",
+        "the conflict clause of a trigger's own statement is kept",
         arguments: [
             ("INSERT OR REPLACE INTO Activity VALUES (new.day, new.id)", ["mon", "9"], ["tue", "2"]),
             ("REPLACE INTO Activity VALUES (new.day, new.id)", ["mon", "9"], ["tue", "2"]),
@@ -97,7 +97,7 @@ struct ConflictClausesTests {
     ]
 
     @Test(
-        "no row makes way for another, or is left out, since the table says so", arguments: clauses,
+        "no row replaces another, or is skipped, because of a table's conflict clause", arguments: clauses,
         [
             "", triggers("INSERT OR REPLACE INTO Activity VALUES (new.day, 1)"),
             "CREATE TRIGGER any BEFORE DELETE ON Note BEGIN SELECT 1; END;",
@@ -115,7 +115,7 @@ struct ConflictClausesTests {
     }
 
     @Test(
-        "nor for a new number of its own",
+        "no row gets a new number because of a conflict clause",
         arguments: ["id INTEGER PRIMARY KEY ON CONFLICT REPLACE, place TEXT, day TEXT"])
     func numbers(_ columns: String) throws {
         let sql = Self.table(columns) + Self.activity + Self.triggers("REPLACE INTO Activity VALUES (new.day, 1)")
@@ -126,7 +126,7 @@ struct ConflictClausesTests {
     }
 
     @Test(
-        "a row that a check or a trigger would leave out is an error, too",
+        "a row that a check or trigger would skip is an error too",
         arguments: [
             "CREATE TRIGGER leaves BEFORE INSERT ON Note BEGIN SELECT RAISE(IGNORE); END;"
                 + "CREATE TRIGGER keeps BEFORE UPDATE ON Note BEGIN SELECT RAISE(IGNORE); END;",

@@ -20,7 +20,7 @@ struct EntityTableTests {
         return try snapshot.connection.table(for: entity ?? note, in: snapshot.connection.readShape())
     }
 
-    @Test("columns stand in the table's order, key and date by place, names compared as SQLite does")
+    @Test("columns have the table's order, key and date their indexes, and names compare as in SQLite")
     func places() throws {
         let table = try table("CREATE TABLE note(UPDATEDAT TEXT, b, ID TEXT, a, g AS (a) VIRTUAL)")
         #expect(table.columns == ["UPDATEDAT", "b", "ID", "a"])
@@ -31,13 +31,13 @@ struct EntityTableTests {
         #expect(table.placeholders == "?, ?, ?, ?")
     }
 
-    @Test("two spellings of one letter are two columns, as they are to SQLite", arguments: ["\u{E9}", "e\u{301}"])
+    @Test("two normalizations of one letter are two columns, as in SQLite", arguments: ["\u{E9}", "e\u{301}"])
     func spellings(_ key: String) throws {
         let table = try table("CREATE TABLE Note(\u{E9}, e\u{301}, updatedAt)", Entity(name: "Note", key: key))
         #expect(table.columns[table.keyIndex].utf8.elementsEqual(key.utf8))
     }
 
-    @Test("a missing table and a missing column are named, with what to do: 65")
+    @Test("a missing table and a missing column are named with a hint: 65")
     func missing() throws {
         let table = failure { _ = try self.table("CREATE TABLE Other(id)") }
         #expect(table?.code == .data)
@@ -52,7 +52,7 @@ struct EntityTableTests {
     }
 
     @Test(
-        "a row is told from all others by a name of the rowid that no column has, or by the primary key",
+        "a row is identified by a rowid name that no column has, or by the primary key",
         arguments: [
             ("CREATE TABLE Note(id, updatedAt)", ["_rowid_"]),
             ("CREATE TABLE Note(id, updatedAt, _ROWID_)", ["rowid"]),
@@ -66,14 +66,14 @@ struct EntityTableTests {
         #expect(try table(sql).identity == identity)
     }
 
-    @Test("a table that hides its rowid behind three columns can't be worked on: 65, no guess")
+    @Test("a table with three columns that hide its rowid gives 65")
     func hiddenRowid() throws {
         let error = failure { _ = try table("CREATE TABLE Note(id, updatedAt, _rowid_, rowid, oid)") }
         #expect(error?.code == .data)
         #expect(error?.message.contains("Note") == true)
     }
 
-    @Test("the condition finds exactly the row it names")
+    @Test("the condition finds exactly the named row")
     func identityCondition() throws {
         let table = try table(
             """
@@ -87,7 +87,7 @@ struct EntityTableTests {
     }
 
     @Test(
-        "records stand in the order of their keys as values, whatever collation and encoding the store has",
+        "records are sorted by their keys as values, in any collation and encoding",
         arguments: [nil, "UTF-16le", "UTF-16be"])
     func keyOrder(encoding: String?) throws {
         let snapshot = try open(
@@ -104,7 +104,7 @@ struct EntityTableTests {
     }
 
     @Test(
-        "whatever the key's column is declared as, records stand in the order of their keys",
+        "records are sorted by their keys, with any declared type",
         arguments: ["TEXT", "VARCHAR(36)", "CLOB", "CHARINT", "INTEGER", "REAL", "NUMERIC", "BLOB", "UUID"])
     func declaredKeys(type: String) throws {
         let snapshot = try open(
@@ -119,7 +119,7 @@ struct EntityTableTests {
     }
 
     @Test(
-        "an index of text keys tells their whole order, and nothing is sorted",
+        "an index of text keys gives their whole order without sorting",
         arguments: [("TEXT", false), ("VARCHAR(36)", false), ("INTEGER", true), ("UUID", true)])
     func sortedByIndex(type: String, isSorted: Bool) throws {
         let snapshot = try open("CREATE TABLE Note(id \(type), updatedAt); CREATE INDEX NoteId ON Note(id);")
@@ -130,7 +130,7 @@ struct EntityTableTests {
         #expect(plan.contains { $0.contains("TEMP B-TREE") } == isSorted)
     }
 
-    @Test("the date of a record is read from its place; without one there is none")
+    @Test("the date of a record is read from its column, and without one there is none")
     func dates() throws {
         let dated = try table("CREATE TABLE Note(id, updatedAt)")
         #expect(dated.modified([.string("1"), .integer(60)]) == Instant(seconds: 60))
@@ -144,7 +144,7 @@ struct EntityTableTests {
         #expect(undated.modified([.string("1")]) == nil)
     }
 
-    @Test("records without a key are counted and refused: 65")
+    @Test("records without a key are counted and rejected: 65")
     func requireKeys() throws {
         let snapshot = try open(
             "CREATE TABLE Note(id, updatedAt); INSERT INTO Note(id) VALUES (NULL), ('1'), (NULL), ('')")

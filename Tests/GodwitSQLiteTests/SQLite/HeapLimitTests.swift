@@ -3,7 +3,7 @@ import Testing
 
 /// The bound on SQLite's memory is the process's: these tests only ever set one that no test comes near.
 struct HeapLimitTests {
-    @Test("a bound can be set, and made smaller, and not larger again")
+    @Test("a memory limit can be set and lowered, and not raised again")
     func onlySmaller() {
         SQLiteHardening.limitHeap(toBytes: 2 << 30)
         #expect((1...(2 << 30)).contains(SQLiteHardening.heapLimit))

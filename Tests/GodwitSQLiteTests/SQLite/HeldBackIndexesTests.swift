@@ -32,7 +32,7 @@ struct HeldBackIndexesTests {
         Set(try store.rows("SELECT type, name, tbl_name, sql FROM main.sqlite_schema"))
     }
 
-    @Test("those that any record fits into are taken out, and built as they were")
+    @Test("indexes that accept any record are removed and later created again unchanged")
     func takenOut() throws {
         var (before, between, after): (Set<[Value]>, Set<[Value]>, Set<[Value]>) = ([], [], [])
         let folder = try inStore(Self.schema) { store throws(GodwitError) in
@@ -54,7 +54,7 @@ struct HeldBackIndexesTests {
         #expect(try snapshot.connection.rows(order) == [[.string("2")], [.string("1")]])
     }
 
-    @Test("where a trigger is left, which might name one, all stay")
+    @Test("if a trigger remains that might name an index, all indexes stay")
     func trigger() throws {
         let trigger = "CREATE TRIGGER t AFTER INSERT ON other BEGIN UPDATE \"a table\" SET n = n; END;"
         _ = try inStore(Self.schema + trigger) { store throws(GodwitError) in
@@ -67,7 +67,7 @@ struct HeldBackIndexesTests {
         }
     }
 
-    @Test("where there is no space for one, both places are named that may be full, and nothing is committed")
+    @Test("without space for an index, both folders that may be full are named, and nothing is committed")
     func noSpace() throws {
         let error = failure {
             _ = try inStore(Self.schema) { store throws(GodwitError) in
@@ -87,7 +87,7 @@ struct HeldBackIndexesTests {
         #expect(error?.hint?.contains("TMPDIR") == true)
     }
 
-    @Test("a store without indexes has none to hold back")
+    @Test("a store without indexes has none to delay")
     func none() throws {
         _ = try inStore("CREATE TABLE a(id PRIMARY KEY)") { store throws(GodwitError) in
             let indexes = try HeldBackIndexes(store)

@@ -43,7 +43,7 @@ struct NewestDateTests {
         return (newest.date, expected)
     }
 
-    @Test("it is the newest that any reader finds, whatever form dates have", arguments: UInt64(1)...12)
+    @Test("the newest date equals that of a general reader, in any form of dates", arguments: UInt64(1)...12)
     func any(seed: UInt64) throws {
         for encoding in [nil, InstantEncoding.iso8601, .unixSeconds] {
             let (found, expected) = try Self.both(Self.values(seed: seed), as: encoding)
@@ -51,14 +51,14 @@ struct NewestDateTests {
         }
     }
 
-    @Test("there is none where nothing can be read")
+    @Test("without readable dates there is no newest date")
     func none() throws {
         let values: [Value] = [.null, .string("2026-02-31T00:00:00.000Z"), .string("x"), .blob([1])]
         #expect(try Self.both(values, as: nil) == (nil, nil))
         #expect(try Self.both([], as: .iso8601) == (nil, nil))
     }
 
-    @Test("a text that only looks like a date hides none that comes after it")
+    @Test("a text that only resembles a date hides no later date")
     func lookalike() throws {
         let values: [Value] = [.string("9999-99-99T99:99:99.999Z"), .string("2026-02-01T00:00:00.000Z")]
         let (found, expected) = try Self.both(values, as: nil)

@@ -84,7 +84,7 @@ struct ReadAheadTests {
     }
 
     @Test(
-        "any reads in any order give what SQLite's own VFS gives, at the end of the file and beyond it, too",
+        "any reads in any order give the same as SQLite's own VFS, also at and after the end of the file",
         arguments: [512, 4096, 32768, 65536], [0, 700, 65536, 65537, 200_000, 1 << 20])
     func sameBytes(page: Int, size: Int) throws {
         let path = try makeFile(size)
@@ -105,7 +105,7 @@ struct ReadAheadTests {
         }
     }
 
-    @Test("reads of other sizes and places are the same as well")
+    @Test("reads of other sizes and offsets give the same too")
     func oddReads() throws {
         let path = try makeFile(300_000)
         let (ahead, plain) = (try Handle(path), try Handle(path, isAhead: false))
@@ -122,7 +122,7 @@ struct ReadAheadTests {
     }
 
     @Test(
-        "neighbours are read together: bytes that change under the same lock are not seen, as little as in SQLite's cache"
+        "adjacent pages are read together: changes under the same lock are not seen, as in SQLite's cache"
     )
     func readsAhead() throws {
         let path = try makeFile(4 * Self.window)
@@ -142,7 +142,7 @@ struct ReadAheadTests {
         case lock, unlock, write, truncate, sharedMemory
     }
 
-    @Test("with a lock that is taken or given back, and with each write, all is read anew", arguments: Event.allCases)
+    @Test("after each lock change and each write, everything is read again", arguments: Event.allCases)
     func forgets(event: Event) throws {
         let size = 4 * Self.window
         let handle = try Handle(try makeFile(size))
@@ -167,7 +167,7 @@ struct ReadAheadTests {
     }
 
     @Test(
-        "a reader sees what others commit between its transactions, in either journal mode",
+        "a reader sees other commits between its transactions, in either journal mode",
         arguments: ["delete", "wal"])
     func seesCommits(mode: String) throws {
         let path = folder["s.store"]
@@ -189,7 +189,7 @@ struct ReadAheadTests {
     }
 
     @Test(
-        "a transaction that reads for long sees its own state, whatever others commit to the log and move into the file"
+        "a long transaction sees its own state while others commit and checkpoint"
     )
     func keepsState() throws {
         let path = folder["s.store"]
@@ -212,7 +212,8 @@ struct ReadAheadTests {
         #expect(try reader.run(asked) == (try writer.run(asked)))
     }
 
-    @Test("what is written through it is read back, and sound", arguments: ["delete", "wal", "truncate"])
+    @Test(
+        "data written through the VFS is read back, and the store is sound", arguments: ["delete", "wal", "truncate"])
     func writes(mode: String) throws {
         let path = folder["s.store"]
         try SampleStore.make(path, "CREATE TABLE T(n INTEGER PRIMARY KEY, a); CREATE INDEX T_a ON T(a)")
@@ -233,7 +234,7 @@ struct ReadAheadTests {
         #expect(try Handle(path, isAhead: false).run("PRAGMA integrity_check") == ["ok"])
     }
 
-    @Test("SQLite's own VFS stays the one that everybody else gets")
+    @Test("SQLite's own VFS stays the default")
     func isNotDefault() throws {
         let name = try Self.vfs
         #expect(try Self.vfs == name)

@@ -35,7 +35,7 @@ struct RowReceiverTests {
         return (rows, isComplete)
     }
 
-    @Test("values of every class come as they are, by a reader's function and by a writer's cursor")
+    @Test("values of every class are passed unchanged, by a reader's function and a writer's cursor")
     func values() throws {
         let writer = try StoreWriter(
             creatingTemporary: folder["s.store"], name: "s.store", stage: .export, context: .sample())
@@ -64,7 +64,7 @@ struct RowReceiverTests {
     }
 
     @Test(
-        "so many columns as a function does not take are read all the same",
+        "more columns than a function accepts are read too",
         arguments: [1, 15, 16, 17, 99, 100, 101, 400])
     func manyColumns(count: Int) throws {
         let names = (0..<count).map { "c\($0)" }
@@ -76,7 +76,7 @@ struct RowReceiverTests {
         #expect(isComplete)
     }
 
-    @Test("a body that wants no more rows gets none, and the next scan gets all")
+    @Test("a body that stops gets no more rows, and the next scan gets all")
     func ends() throws {
         try make(Self.numbers)
         let reader = try open()
@@ -92,7 +92,7 @@ struct RowReceiverTests {
         #expect(try rows(reader.connection, ["a"], from: "T").rows.count == 5000)
     }
 
-    @Test("what a body throws is thrown, and no other row is shown")
+    @Test("an error of a body is thrown, and no further row is passed")
     func throwing() throws {
         try make(Self.numbers)
         let reader = try open()
@@ -109,7 +109,7 @@ struct RowReceiverTests {
         #expect(try rows(reader.connection, ["a"], from: "T").rows.count == 5000)
     }
 
-    @Test("what goes wrong with the statement is told as it is by any other, and who is cancelled ends")
+    @Test("an error of the statement is reported as usual, and a cancellation ends the scan")
     func failures() throws {
         try make(Self.numbers)
         let cancellation = Cancellation()
@@ -130,7 +130,7 @@ struct RowReceiverTests {
         #expect(seen < 5000)
     }
 
-    @Test("a scan inside of a scan, and other statements there, see all of theirs")
+    @Test("a scan inside a scan, and other statements there, get all their rows")
     func nested() throws {
         try make("CREATE TABLE T(a); INSERT INTO T VALUES (1), (2), (3)")
         let store = try open().connection
@@ -150,7 +150,7 @@ struct RowReceiverTests {
     }
 
     @Test(
-        "a store in UTF-16 is not scanned: the first row already would be converted",
+        "a store in UTF-16 is not scanned, because the first row would be converted",
         arguments: ["UTF-16le", "UTF-16be"])
     func wide(encoding: String) throws {
         try make("CREATE TABLE T(a); INSERT INTO T VALUES ('é')", encoding: encoding)

@@ -23,7 +23,7 @@ struct RowValuesTests {
         }
     }
 
-    @Test("as JSON it is what the cursor writes, and the key's text is found in it")
+    @Test("a row as JSON equals that of the cursor, and the key's text is found in it")
     func record() throws {
         let labels = FieldLabels(["a", "b"])
         try forEach { value, row throws(GodwitError) in
@@ -46,7 +46,7 @@ struct RowValuesTests {
         }
     }
 
-    @Test("a row with fewer columns than there are labels is not written as a shorter record", arguments: [-1, 2, 3])
+    @Test("a row with fewer columns than labels is not written as a shorter record", arguments: [-1, 2, 3])
     func missing(first: Int) throws {
         let labels = FieldLabels(["a", "b"])
         let values = RowValues(count: 3)
@@ -58,7 +58,7 @@ struct RowValuesTests {
         #expect(String(decoding: json.bytes[key], as: UTF8.self) == "null")
     }
 
-    @Test("the bytes that order a value put values in SQLite's order; only reals have none")
+    @Test("the bytes that sort a value give SQLite's order, and only reals have none")
     func order() throws {
         var found: [(value: Value, bytes: [UInt8])] = []
         try forEach { value, row in
@@ -78,7 +78,7 @@ struct RowValuesTests {
         }
     }
 
-    @Test("a text is plain where its bytes stand between quotation marks, and nothing else ever is")
+    @Test("a text is plain if its bytes need no escape in JSON")
     func plain() throws {
         try forEach(
             SQLiteCursorTests.values + [.string("a\"b"), .string("\\"), .string("\n"), .string("é"), .string("~")]
@@ -94,7 +94,7 @@ struct RowValuesTests {
         }
     }
 
-    @Test("a copy is the value")
+    @Test("a copy of a value is equal to it")
     func copies() throws {
         try forEach { value, row in
             let values = RowValues(count: row.columnCount)
@@ -104,7 +104,7 @@ struct RowValuesTests {
         }
     }
 
-    @Test("a store in UTF-16 is not read so", arguments: ["UTF-16le", "UTF-16be"])
+    @Test("a store in UTF-16 is not read in this way", arguments: ["UTF-16le", "UTF-16be"])
     func wide(encoding: String) throws {
         try forEach(encoding: encoding, [.string("é"), .integer(1)]) { _, row in
             let isRead = RowValues(count: row.columnCount).read(row)
@@ -112,7 +112,7 @@ struct RowValuesTests {
         }
     }
 
-    @Test("the newest date is the same, be the row's values read or not", arguments: UInt64(1)...6)
+    @Test("the newest date is the same whether or not the row's values are read", arguments: UInt64(1)...6)
     func dates(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let dates: [Value] = (0..<120).map { _ in

@@ -3,7 +3,7 @@ import Testing
 
 struct SQLTokensTests {
     @Test(
-        "layout, comments, quotes of names and their case say nothing; texts stay as they are",
+        "layout, comments, quotes and case of names do not matter, and texts stay",
         arguments: [
             ("CREATE  TABLE\tNote (a)", ["create", "table", "note", "(", "a", ")"]),
             ("a -- no\n b /* no */c", ["a", "b", "c"]),
@@ -15,7 +15,7 @@ struct SQLTokensTests {
     func words(sql: String, words: [String]) { #expect(SQLTokens(sql).words == words) }
 
     @Test(
-        "an index that only names columns and compares is no code",
+        "an index that only names columns and compares is not code",
         arguments: [
             "CREATE INDEX i ON t(a) WHERE b", "CREATE INDEX i ON t(a + 1)", "CREATE INDEX i ON t((a))",
             "CREATE INDEX i ON t(a, 'x')", "CREATE INDEX i ON t(-a)",
@@ -26,7 +26,7 @@ struct SQLTokensTests {
     func plainIndex(sql: String) { #expect(SQLTokens(sql).indexCode == nil) }
 
     @Test(
-        "an index that calls a function, or of a kind nobody knows, is code",
+        "an index that calls a function, or of an unknown kind, is code",
         arguments: [
             "CREATE INDEX i ON t(f(a))", "CREATE INDEX i ON t(a) WHERE f /**/ (b) > 1", "CREATE INDEX",
             "CREATE INDEX i ON t(a) WHERE b IN (1, \"f\"(2))", "CREATE INDEX i ON t", "evil",
@@ -35,7 +35,7 @@ struct SQLTokensTests {
     func codeOfIndex(sql: String) { #expect(SQLTokens(sql).indexCode != nil) }
 
     @Test(
-        "of a table, generated columns are code, checks and defaults that call a function, and a reference that acts",
+        "generated columns, checks and defaults with a function, and foreign key actions are code",
         arguments: [
             ("CREATE TABLE t(a CHECK(a), b)", []), ("CREATE TABLE t(a CHECK(f(a)), b)", ["check ( f ( a ) )"]),
             ("CREATE TABLE t(a DEFAULT 1, b DEFAULT 'x')", []),

@@ -40,10 +40,10 @@ struct SQLiteCursorTests {
         }
     }
 
-    @Test("every value comes back as it went in: class, bits and bytes", arguments: small)
+    @Test("every value is read back unchanged: class, bits and bytes", arguments: small)
     func roundTrip(value: Value) throws { try expectUnchanged(value) }
 
-    @Test("a text that takes many pages comes back as it went in")
+    @Test("a text of many pages is read back unchanged")
     func largeText() throws { try expectUnchanged(Self.large) }
 
     private func expectUnchanged(_ value: Value) throws {
@@ -56,7 +56,7 @@ struct SQLiteCursorTests {
         try writer.close(.copy)
     }
 
-    @Test("columns bound from another row without a copy arrive as they were")
+    @Test("columns bound from another row without a copy arrive unchanged")
     func bindsColumns() throws {
         let (source, target) = (try writer("source.store"), try writer("target.store"))
         try fill(source, Self.values)
@@ -75,7 +75,7 @@ struct SQLiteCursorTests {
         #expect(found.map { $0[0] } == Self.values)
     }
 
-    @Test("an empty blob, an empty text and NULL are three things")
+    @Test("an empty blob, an empty text and NULL are different")
     func empties() throws {
         let writer = try writer()
         try fill(writer, [.null, .blob([]), .string("")])
@@ -85,7 +85,7 @@ struct SQLiteCursorTests {
         #expect(found == ["null", "blob", "text"])
     }
 
-    @Test("NaN is NULL, as SQLite has it")
+    @Test("NaN is NULL, as in SQLite")
     func notANumber() throws {
         let writer = try writer()
         try fill(writer, [.real(.nan)])
@@ -95,7 +95,7 @@ struct SQLiteCursorTests {
         #expect(found == .null)
     }
 
-    @Test("comparing columns in place gives what comparing values gives")
+    @Test("comparing columns in place equals comparing values")
     func comparesLikeValues() throws {
         let writer = try writer()
         try fill(writer, Self.values)
@@ -115,7 +115,7 @@ struct SQLiteCursorTests {
         }
     }
 
-    @Test("columns are written as JSON straight from SQLite's bytes, as values are")
+    @Test("columns are written as JSON from SQLite's bytes, with the same result as values")
     func writesJSON() throws {
         let writer = try writer()
         try fill(writer, Self.values)
@@ -166,7 +166,7 @@ struct SQLiteCursorTests {
         }
     }
 
-    @Test("SQL that is wrong, more than one statement, or a constraint that fails are errors with SQLite's own words")
+    @Test("wrong SQL, several statements, and a broken constraint are errors with SQLite's message")
     func errors() throws {
         let writer = try writer()
         let wrong = failure { try writer.read(.copy) { c throws(GodwitError) in try c.execute("SELEC 1") } }
@@ -186,7 +186,7 @@ struct SQLiteCursorTests {
         #expect(constraint?.message.contains("refused a record") == true)
     }
 
-    @Test("binding beyond the statement's places is an error")
+    @Test("binding beyond the statement's parameters is an error")
     func bindingRange() throws {
         let writer = try writer()
         let error = failure {

@@ -9,7 +9,7 @@ import Testing
 /// SQLite has one code for most of what a disk may say; the system's number tells what it was.
 struct SQLiteErrorTests {
     @Test(
-        "the system's number decides what a failed read or write means",
+        "the system's error number decides the meaning of a failed read or write",
         arguments: [
             (EIO, ExitCode.io), (ENOSPC, .io), (EDQUOT, .io), (EFBIG, .io), (EACCES, .permission), (EPERM, .permission),
             (EROFS, .permission), (EMFILE, .io),
@@ -27,7 +27,7 @@ struct SQLiteErrorTests {
     }
 
     @Test(
-        "without a number SQLite's own code decides, and other codes never ask for one",
+        "without an error number SQLite's code decides, and other codes never need the number",
         arguments: [
             (SQLITE_IOERR, Int32(0), ExitCode.io), (SQLITE_CANTOPEN, 0, .noInput), (SQLITE_FULL, EACCES, .io),
             (SQLITE_READONLY, EIO, .permission), (SQLITE_BUSY, EIO, .busy), (SQLITE_CORRUPT, EIO, .data),
@@ -39,14 +39,14 @@ struct SQLiteErrorTests {
         #expect(error.underlying == "text")
     }
 
-    @Test("of a store that is open, it is the journal that can't be opened")
+    @Test("for an open store, the error is about its journal")
     func journal() {
         let error = GodwitError.sqlite(SQLITE_CANTOPEN, "text", name: "a.store", stage: .copy, isOpen: true)
         #expect(error.code == .io)
         #expect(error.message == "The journal of a.store can't be opened.")
     }
 
-    @Test("who only reads a store has filled the folder for temporary files, not the store's")
+    @Test("for a reader, a full disk is that of the temporary folder")
     func fullReader() throws {
         let folder = try TemporaryFolder()
         try SampleStore.make(folder["a.store"], "CREATE TABLE T(a)")
@@ -59,7 +59,7 @@ struct SQLiteErrorTests {
         #expect(writing.message == "There is no space left to write a.store.")
     }
 
-    @Test("a store in memory has no file to ask, and no number")
+    @Test("an in-memory store has no file and no error number")
     func memory() {
         var handle: OpaquePointer?
         #expect(sqlite3_open(":memory:", &handle) == SQLITE_OK)
@@ -75,7 +75,7 @@ struct SQLiteErrorTests {
     }
 
     @Test(
-        "a schema that needs what only the app or another SQLite has is not called damaged",
+        "a schema that needs the app or another SQLite is not reported as damaged",
         arguments: [
             "unsafe use of secret()", "no such function: secret", #"near "ORDER": syntax error"#,
             #"unrecognized token: "1_000""#, "unknown table option: COMPACT", "unsupported use of NULLS LAST",
@@ -92,7 +92,7 @@ struct SQLiteErrorTests {
     }
 
     @Test(
-        "a schema table that is damaged is called so",
+        "a damaged schema table is reported as damaged",
         arguments: [
             "malformed database schema (i) - invalid rootpage", "malformed database schema (i) - orphan index",
             "malformed database schema (i) - incomplete input", "malformed database schema (?)",
@@ -103,7 +103,7 @@ struct SQLiteErrorTests {
         #expect(error.message == "a.store is not a usable SQLite store.")
     }
 
-    @Test("memory that ran out is told as that, a value beyond SQLite's limits as a value")
+    @Test("a lack of memory is reported as such, and a value beyond SQLite's limits as a value")
     func littleMemory() {
         let little = GodwitError.sqlite(SQLITE_NOMEM, "out of memory", name: "a.store", stage: .copy)
         #expect(little.code == .data && little.message.contains("too little memory"))
@@ -113,7 +113,7 @@ struct SQLiteErrorTests {
     }
 
     @Test(
-        "what only the app can sort or compute by is said to be the app's",
+        "collations and functions that only the app has are reported as the app's",
         arguments: ["no such collation sequence: unicase", "no such function: distance", "no such module: vec0"])
     func ownCode(_ text: String) {
         let error = GodwitError.sqlite(1, text, name: "a.store", stage: .inspect)

@@ -30,7 +30,7 @@ struct SQLiteReaderTests {
         try app.close()
     }
 
-    @Test("a reader of a store in rollback mode holds writers off until it is gone")
+    @Test("a reader of a store in rollback mode blocks writers until it is closed")
     func holdsWritersOff() throws {
         let app = try SampleStore(folder["a.store"], "CREATE TABLE Note(id); INSERT INTO Note VALUES (1)")
         let reader = try open()
@@ -43,7 +43,7 @@ struct SQLiteReaderTests {
         try app.close()
     }
 
-    @Test("a file that is not there is 66, and is not made")
+    @Test("a missing file gives 66, and is not created")
     func missing() {
         let error = failure { _ = try open() }
         #expect(error?.code == .noInput)
@@ -51,7 +51,7 @@ struct SQLiteReaderTests {
         #expect(folder.names() == [])
     }
 
-    @Test("a path is a path, whatever it looks like: no URI, no parameters")
+    @Test("a path is used unchanged: no URI, no parameters")
     func noURI() throws {
         try SampleStore.make(folder["a.store"], "CREATE TABLE Note(id)")
         let error = failure {
@@ -89,7 +89,7 @@ struct QuotedTests {
         "\u{301}", "🐦", "--", "/*", "?1", ":a", "$a", "@a",
     ]
 
-    @Test("a quoted name names that table and nothing else", arguments: samples)
+    @Test("a quoted name names only that table", arguments: samples)
     func namesOneTable(name: String) throws {
         let folder = try TemporaryFolder()
         let writer = try StoreWriter(
@@ -108,13 +108,13 @@ struct QuotedTests {
         try writer.close(.copy)
     }
 
-    @Test("each quote is doubled, byte by byte, though a combining mark follows it")
+    @Test("each quote is doubled byte by byte, also before a combining mark")
     func doubles() {
         #expect(Array(quoted("\"\u{301}").utf8) == [0x22, 0x22, 0x22, 0xCC, 0x81, 0x22])
         #expect(quoted("a") == "\"a\"")
     }
 
-    @Test("a name that can't be in SQL is an error, never another name")
+    @Test("a name that SQL cannot hold is an error, never another name")
     func nul() throws {
         let store = try MemoryStore(stage: .schema)
         try store.connection.execute("CREATE TABLE a(b)")

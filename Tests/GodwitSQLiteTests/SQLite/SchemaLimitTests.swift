@@ -23,7 +23,7 @@ struct SchemaLimitTests {
         try folder.remove("a.store")
     }
 
-    @Test("a trigger that calls a function with many arguments makes no damaged store")
+    @Test("a trigger that calls a function with many arguments does not make a store damaged")
     func manyArguments() throws {
         let pairs = (0..<40).map { "'k\($0)', new.id" }.joined(separator: ", ")
         try requireUsable(
@@ -33,13 +33,13 @@ struct SchemaLimitTests {
             """)
     }
 
-    @Test("a view of many parts makes no damaged store")
+    @Test("a view of many parts does not make a store damaged")
     func manyParts() throws {
         let parts = (0..<300).map { "SELECT \($0) AS n" }.joined(separator: " UNION ALL ")
         try requireUsable("CREATE TABLE Note(id TEXT); CREATE VIEW Parts AS \(parts);")
     }
 
-    @Test("a check of many conditions makes no damaged store")
+    @Test("a check of many conditions does not make a store damaged")
     func deepExpression() throws {
         let conditions = (0..<400).map { "id <> 'x\($0)'" }.joined(separator: " AND ")
         try requireUsable("CREATE TABLE Note(id TEXT CHECK (\(conditions)));")

@@ -16,7 +16,7 @@ struct SchemaReadingTests {
         return try snapshot.connection.readShape()
     }
 
-    @Test("columns are told as declared: type, NOT NULL, default, place in the primary key")
+    @Test("columns are described as declared: type, NOT NULL, default, index in the primary key")
     func columns() throws {
         let shape = try shape(
             "CREATE TABLE Note(a TEXT NOT NULL DEFAULT 'x', b, c INTEGER DEFAULT (1 + 1), PRIMARY KEY (c, a))")
@@ -31,7 +31,7 @@ struct SchemaReadingTests {
         #expect(!table.isWithoutRowid)
     }
 
-    @Test("STRICT and WITHOUT ROWID are seen")
+    @Test("STRICT and WITHOUT ROWID are recognized")
     func options() throws {
         let shape = try shape(
             """
@@ -43,7 +43,7 @@ struct SchemaReadingTests {
         #expect(shape.tables.map(\.isStrict) == [false, true, true])
     }
 
-    @Test("generated columns are seen and are not stored ones, whether SQLite keeps them or not")
+    @Test("generated columns are recognized and are not stored ones, virtual or stored")
     func generated() throws {
         let shape = try shape(
             """
@@ -53,7 +53,7 @@ struct SchemaReadingTests {
         #expect(shape.tables.first?.storedColumns.map(\.name) == ["a", "z"])
     }
 
-    @Test("a trigger, a view or a virtual table is seen though it is called like Godwit's or SQLite's own tables")
+    @Test("a trigger, view or virtual table is recognized even with a name of Godwit's or SQLite's tables")
     func disguised() throws {
         let shape = try shape(
             """
@@ -65,7 +65,7 @@ struct SchemaReadingTests {
         #expect(shape.virtualTables == ["godwit_run"])
     }
 
-    @Test("what is computed or carried out on a write is seen: triggers, expressions, checks, defaults, cascades")
+    @Test("code that runs on a write is recognized: triggers, expressions, checks, defaults, cascades")
     func code() throws {
         let shape = try shape(
             """
@@ -92,7 +92,7 @@ struct SchemaReadingTests {
             ])
     }
 
-    @Test("views, triggers and virtual tables are named apart; indexes, SQLite's own and Godwit's are left out")
+    @Test("views, triggers and virtual tables are listed separately, without indexes and tables of SQLite and Godwit")
     func others() throws {
         let shape = try shape(
             """
@@ -109,7 +109,7 @@ struct SchemaReadingTests {
         #expect(shape.tables.map(\.name).filter { !$0.hasPrefix("Found_") } == ["Note", "create virtual"])
     }
 
-    @Test("a virtual table whose module is not there is told all the same, however its text is spaced")
+    @Test("a virtual table with a missing module is listed, with any spacing in its text")
     func unknownModule() throws {
         try SampleStore.make(folder["b.store"], "CREATE TABLE Note(id)")
         let store = try SampleStore(folder["b.store"])
@@ -126,7 +126,7 @@ struct SchemaReadingTests {
         #expect(shape.tables.map(\.name) == ["Note"])
     }
 
-    @Test("names with quotes, spaces, brackets and other scripts are read as they are")
+    @Test("names with quotes, spaces, brackets and other scripts are read unchanged")
     func names() throws {
         let shape = try shape(
             #"CREATE TABLE "a ""b"" [c]"("x ""y""" TEXT, [z 'w'] INT, "ünï" REAL); CREATE TABLE "select"("from")"#)
@@ -134,13 +134,13 @@ struct SchemaReadingTests {
         #expect(shape.tables.first?.columns.map(\.name) == [#"x "y""#, "z 'w'", "ünï"])
     }
 
-    @Test("a UTF-16 store is described the same")
+    @Test("a UTF-16 store is described in the same way")
     func utf16() throws {
         let shape = try shape("CREATE TABLE Note(ünï TEXT DEFAULT 'é')", encoding: "UTF-16le")
         #expect(shape.tables.first?.columns == [ColumnShape(name: "ünï", type: "TEXT", defaultSQL: "'é'")])
     }
 
-    @Test("a table is there under any spelling that SQLite takes for the same; a view is no table")
+    @Test("a table exists under any spelling that SQLite treats as equal, and a view is not a table")
     func hasTable() throws {
         try SampleStore.make(
             folder["a.store"], "CREATE TABLE Godwit_Receipt(stage); CREATE VIEW godwit_run AS SELECT 1")
@@ -158,7 +158,7 @@ struct SchemaReadingTests {
 }
 
 struct MemoryStoreTests {
-    @Test("a schema file may make tables, views, triggers and indexes, in one go")
+    @Test("a schema file may create tables, views, triggers and indexes in one run")
     func runsSchema() throws {
         let store = try MemoryStore(stage: .schema)
         _ = try store.run(
@@ -173,7 +173,7 @@ struct MemoryStoreTests {
     }
 
     @Test(
-        "it may not reach other files or end the transaction it runs in",
+        "a schema file must not open other files or end its transaction",
         arguments: [
             "ATTACH '/tmp/godwit-test-other' AS o", "DETACH main", "BEGIN", "COMMIT", "ROLLBACK", "SAVEPOINT s",
             "RELEASE s", "VACUUM INTO '/tmp/godwit-test-other'",

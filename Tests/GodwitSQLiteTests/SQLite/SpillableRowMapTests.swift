@@ -15,7 +15,7 @@ struct SpillableRowMapTests {
     ]
 
     @Test(
-        "a row is found by its table's bytes and by storage class and bits of what identifies it",
+        "a row is found by its table's bytes and its identifier's storage class and bits",
         arguments: [0, 5, 99])
     func places(limit: Int) throws {
         let notes = SpillableRowMap(stage: .dedupe, cancellation: Cancellation(), maxRowsInMemory: limit)
@@ -37,7 +37,7 @@ struct SpillableRowMapTests {
         #expect(found[rows[3]] == [.integer(3), Self.values[3]])
     }
 
-    @Test("random notes, changes and removals leave what a dictionary has", arguments: [0, 1, 17, 1000])
+    @Test("random additions, changes and removals give the contents of a dictionary", arguments: [0, 1, 17, 1000])
     func dictionary(limit: Int) throws {
         var generator = SeededGenerator(seed: 7)
         let notes = SpillableRowMap(stage: .dedupe, cancellation: Cancellation(), maxRowsInMemory: limit)

@@ -45,7 +45,7 @@ struct StatementCacheTests {
         try SampleStore(folder["a.store"]).rows("SELECT title FROM Note ORDER BY id").map { $0[0].readable }
     }
 
-    @Test("one that is run with other values a thousand times is prepared once")
+    @Test("a statement that runs a thousand times with other values is prepared once")
     func once() throws {
         let update = "UPDATE Note SET title = ? WHERE id = ?"
         let count = try countingUpdates { connection throws(GodwitError) in
@@ -58,7 +58,7 @@ struct StatementCacheTests {
         #expect(try titles() == ["999", "two"])
     }
 
-    @Test("one without values is not kept, and each gives what it would give alone")
+    @Test("a statement without values is not kept, and gives the same as on its own")
     func results() throws {
         let count = try countingUpdates { connection throws(GodwitError) in
             for _ in 0..<2 { try connection.execute("UPDATE Note SET title = title || '!' WHERE id = 2") }
@@ -71,7 +71,7 @@ struct StatementCacheTests {
         #expect(count == 2)
     }
 
-    @Test("tables whose names are one to Swift and two to SQLite have statements of their own")
+    @Test("tables whose names are equal only for Swift have their own statements")
     func namesByBytes() throws {
         let (composed, decomposed) = ("caf\u{E9}", "cafe\u{301}")
         try SampleStore(folder["b.store"], "CREATE TABLE \(composed)(x); CREATE TABLE \(decomposed)(x)").close()
@@ -88,7 +88,7 @@ struct StatementCacheTests {
         #expect(try store.text("SELECT x FROM \(decomposed)") == "two")
     }
 
-    @Test("values that are not given the next time are NULL, not those of the time before")
+    @Test("values that are not given the next time are NULL")
     func cleared() throws {
         _ = try countingUpdates { connection throws(GodwitError) in
             #expect(try connection.first("SELECT ?1", [.integer(7)]) == .integer(7))
@@ -97,7 +97,7 @@ struct StatementCacheTests {
         }
     }
 
-    @Test("one that failed can be run again, and says each time what went wrong")
+    @Test("a statement that failed can run again, with its error each time")
     func failing() throws {
         let update = "UPDATE Note SET title = ? WHERE id = ?"
         let count = try countingUpdates { connection throws(GodwitError) in
@@ -111,7 +111,7 @@ struct StatementCacheTests {
         #expect(try titles() == ["three", "two"])
     }
 
-    @Test("a table that is made anew meanwhile is met as it is then")
+    @Test("a table that is created again is used in its new form")
     func madeAnew() throws {
         _ = try countingUpdates { connection throws(GodwitError) in
             let sql = "SELECT count(*) FROM Other WHERE a > ?"
@@ -126,7 +126,7 @@ struct StatementCacheTests {
         }
     }
 
-    @Test("of very many different ones no more are kept than a stage has")
+    @Test("of very many statements, no more are kept than a stage has")
     func bounded() throws {
         _ = try countingUpdates { connection throws(GodwitError) in
             for number in 0..<1000 {

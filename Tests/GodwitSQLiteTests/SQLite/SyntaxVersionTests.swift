@@ -5,7 +5,7 @@ struct SyntaxVersionTests {
     private static let old = SyntaxVersion(number: 3_007_000)
 
     @Test(
-        "the least version that reads a statement is named by the newest thing in it",
+        "the lowest version that reads a statement is named by its newest part",
         arguments: [
             ("CREATE TABLE T(a PRIMARY KEY) WITHOUT ROWID", "3.8.2"), ("CREATE TABLE T(a PRIMARY KEY) STRICT", "3.37"),
             ("CREATE TABLE T(a, b AS (a + 1))", "3.31"), ("CREATE TABLE T(a, b INT GENERATED ALWAYS AS (a))", "3.31"),
@@ -42,7 +42,7 @@ struct SyntaxVersionTests {
         #expect(SyntaxVersion.needed(for: sql, current: Self.old) == nil)
     }
 
-    @Test("a function of SQLite is known by its version, a function of an app is not known")
+    @Test("a function of SQLite has a version, and a function of an app has none")
     func functions() {
         #expect(SyntaxVersion.needed(forFunction: "CONCAT_WS", current: Self.old)?.description == "3.44")
         #expect(SyntaxVersion.needed(forFunction: "distance", current: Self.old) == nil)

@@ -30,7 +30,7 @@ struct TriggerEffectsTests {
     }
 
     @Test(
-        "what feeds an index, notes in a table of its own, or only reads does no harm",
+        "a trigger that fills an index, writes to its own table, or only reads is harmless",
         arguments: [
             "",
             "CREATE TRIGGER t AFTER DELETE ON Note BEGIN DELETE FROM NoteText WHERE rowid = OLD.rowid; END;",
@@ -61,7 +61,7 @@ struct TriggerEffectsTests {
     }
 
     @Test(
-        "what removes or changes records does, by whatever way",
+        "a trigger that removes or changes records in any way is harmful",
         arguments: [
             """
             CREATE VIEW lines AS SELECT id FROM Page;

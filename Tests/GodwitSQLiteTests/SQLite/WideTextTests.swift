@@ -27,7 +27,7 @@ struct WideTextTests {
         }
     }
 
-    @Test("text is stored as the units that are meant, and read as it was", arguments: WideSample.encodings)
+    @Test("text is stored as the intended units, and read back unchanged", arguments: WideSample.encodings)
     func bound(encoding: String) throws {
         let writer = try writer(encoding)
         try writer.transaction(.copy) { store throws(GodwitError) in
@@ -46,7 +46,7 @@ struct WideTextTests {
     }
 
     @Test(
-        "text that SQLite made is read as its units are, copied, in place and as JSON", arguments: WideSample.encodings)
+        "text that SQLite made is read as its units: copied, in place and as JSON", arguments: WideSample.encodings)
     func read(encoding: String) throws {
         let rows = WideSample.all.map { "(\($0.sql(in: encoding)))" }.joined(separator: ", ")
         try SampleStore.make(
@@ -69,7 +69,7 @@ struct WideTextTests {
     }
 
     @Test(
-        "columns bound from another row arrive as they were, from any store to any other",
+        "columns bound from another row arrive unchanged, between any two stores",
         arguments: WideSample.encodings, WideSample.encodings)
     func carried(from: String, to: String) throws {
         let (source, target) = (try writer(from, "source.store"), try writer(to, "target.store"))
@@ -93,7 +93,7 @@ struct WideTextTests {
         #expect(try stored(target) == WideSample.all.map { $0.stored(in: to) })
     }
 
-    @Test("two texts of one row are held side by side", arguments: WideSample.wideEncodings)
+    @Test("two texts of one row are kept at the same time", arguments: WideSample.wideEncodings)
     func sideBySide(encoding: String) throws {
         let writer = try writer(encoding)
         try writer.read(.copy) { store throws(GodwitError) in
@@ -109,7 +109,7 @@ struct WideTextTests {
     }
 
     @Test(
-        "bytes that no UTF-16 stands for are refused by a store in it, and kept by any other",
+        "bytes that are not UTF-16 are rejected by a store in UTF-16, and kept by any other",
         arguments: [[0xFF], [0xC0, 0x80], [0x41, 0xED, 0xA0, 0x80, 0xED, 0xB0, 0x80]] as [[UInt8]])
     func refused(_ bytes: [UInt8]) throws {
         for encoding in WideSample.wideEncodings {
@@ -129,7 +129,7 @@ struct WideTextTests {
         #expect(try values(writer) == [.text(bytes)])
     }
 
-    @Test("a text of an odd number of bytes is refused wherever it is read", arguments: WideSample.wideEncodings)
+    @Test("a text with an odd number of bytes is rejected wherever it is read", arguments: WideSample.wideEncodings)
     func odd(encoding: String) throws {
         try SampleStore.make(
             folder["made.store"], encoding: encoding, "CREATE TABLE V(value); INSERT INTO V VALUES (x'5A5A5A5A5A')")
@@ -146,7 +146,7 @@ struct WideTextTests {
         #expect(error?.message.contains("odd number of bytes") == true)
     }
 
-    @Test("a schema file says how text is kept, whatever was asked of the empty store before")
+    @Test("a schema file sets the text encoding of an empty store that was already read")
     func schemaFile() throws {
         let writer = try StoreWriter(
             creatingTemporary: folder["new.store"], name: "new", stage: .import, context: .sample())
@@ -160,7 +160,7 @@ struct WideTextTests {
     }
 
     @Test(
-        "records stand in the order of their texts' bytes, in every encoding the same", arguments: WideSample.encodings)
+        "records are sorted by their texts' bytes, equally in every encoding", arguments: WideSample.encodings)
     func order(encoding: String) throws {
         let samples = (WideSample.all + WideSample.all).shuffled()
         let rows = samples.map { "(\($0.sql(in: encoding)), NULL)" }.joined(separator: ", ")

@@ -34,7 +34,7 @@ struct EarlyFlushTests {
         }
     }
 
-    @Test("what came since is asked for as soon as it is enough, each byte once and in order")
+    @Test("written data is flushed as soon as there is enough, each byte once and in order")
     func growing() throws {
         try grow(to: 0)
         let flush = makeFlush()
@@ -48,7 +48,7 @@ struct EarlyFlushTests {
     }
 
     @Test(
-        "nothing is asked for in a file that is gone, or never was, or that does not grow any more",
+        "no flush is requested for a removed, missing or no longer growing file",
         arguments: [true, false])
     func missing(wasThere: Bool) throws {
         if wasThere { try grow(to: 10) }
@@ -59,7 +59,7 @@ struct EarlyFlushTests {
         #expect(asked.ranges.withLock(\.self) == [])
     }
 
-    @Test("once it has ended nothing is asked for; ending it again does no harm")
+    @Test("after its end no flush is requested, and a second end is harmless")
     func ended() throws {
         try grow(to: 0)
         let flush = makeFlush()
@@ -70,7 +70,7 @@ struct EarlyFlushTests {
         #expect(asked.ranges.withLock(\.self) == [])
     }
 
-    @Test("the system takes the hint for a file that is only read, and the file keeps its bytes")
+    @Test("the system accepts the request for a file that is only read, and the file keeps its bytes")
     func real() throws {
         let bytes = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
         try folder.write(bytes, to: "a.store")

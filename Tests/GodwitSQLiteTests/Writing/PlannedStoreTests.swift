@@ -66,7 +66,7 @@ struct PlannedStoreTests {
         try store.close()
     }
 
-    @Test("what is as planned is written, in any number of transactions", arguments: ["DELETE", "WAL", "PERSIST"])
+    @Test("a store as planned is written, in any number of transactions", arguments: ["DELETE", "WAL", "PERSIST"])
     func unchanged(_ journal: String) throws {
         try make(journal)
         let plan = try Plan(folder["a.store"])
@@ -76,7 +76,7 @@ struct PlannedStoreTests {
         #expect(try count() == 5)
     }
 
-    @Test("a commit since the plan is met before anything is opened", arguments: ["DELETE", "WAL", "PERSIST"])
+    @Test("a commit after the plan is noticed before the store is opened", arguments: ["DELETE", "WAL", "PERSIST"])
     func changedBefore(_ journal: String) throws {
         try make(journal)
         let plan = try Plan(folder["a.store"])
@@ -86,7 +86,9 @@ struct PlannedStoreTests {
         #expect(try folder.bytes(of: "a.store") == bytes)
     }
 
-    @Test("a commit between the last look and the first write is met in the transaction", arguments: ["DELETE", "WAL"])
+    @Test(
+        "a commit between the last check and the first write is noticed in the transaction",
+        arguments: ["DELETE", "WAL"])
     func changedBetween(_ journal: String) throws {
         try make(journal)
         let path = folder["a.store"]
@@ -101,7 +103,7 @@ struct PlannedStoreTests {
         #expect(try count() == 2)
     }
 
-    @Test("a file is hashed as it is, in pieces; a journal without the name of files that are there")
+    @Test("a file is hashed in pieces as it is, and a journal without the names of existing files")
     func digest() throws {
         let bytes = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
         try folder.write(bytes, to: "large")
@@ -113,7 +115,7 @@ struct PlannedStoreTests {
         #expect(failure { try FileDigest(of: folder["none"], stage: .copy, context: .sample()) }?.code == .noInput)
     }
 
-    @Test("a journal that names a file is hashed as its clone is")
+    @Test("a journal that names a file is hashed like its clone")
     func journal() throws {
         try folder.write("other", to: "other.store-mj")
         let name = Array(folder["other.store-mj"].utf8)

@@ -24,7 +24,7 @@ struct StoreWriterTests {
         return try store.integer("SELECT count(*) FROM Note")
     }
 
-    @Test("a transaction that ends well is there for everybody, its result handed on")
+    @Test("a committed transaction is visible to others, and its result returned")
     func commits() throws {
         try make()
         let writer = try open()
@@ -39,7 +39,7 @@ struct StoreWriterTests {
         #expect(folder.names() == ["a.store"])
     }
 
-    @Test("a log that SQLite began goes again where nothing was committed, and stays where something was")
+    @Test("a -wal file that SQLite created is removed without a commit, and stays after one")
     func newLog() throws {
         try make(journal: "WAL")
         #expect(folder.names() == ["a.store"])
@@ -75,7 +75,7 @@ struct StoreWriterTests {
         #expect(try count() == 1)
     }
 
-    @Test("any error rolls everything back, schema changes included, and the writer goes on")
+    @Test("any error rolls everything back, schema changes included, and the writer continues")
     func rollsBack() throws {
         try make()
         let writer = try open()
@@ -99,7 +99,7 @@ struct StoreWriterTests {
     }
 
     @Test(
-        "whoever waits for a store that is in use stops waiting when cancelled, and says by what",
+        "a cancelled wait for a store in use ends with the reason",
         .hangGuard, arguments: [ExitCode.interrupted, .terminated])
     func cancelledWhileWaiting(code: ExitCode) throws {
         try make()
@@ -123,7 +123,7 @@ struct StoreWriterTests {
         #expect(try count() == 0)
     }
 
-    @Test("a store in use is waited for as long as asked, then it is 75")
+    @Test("a store in use is waited for until the timeout, then gives 75")
     func waitsForAWriter() throws {
         try make()
         let app = try SampleStore(folder["a.store"])
@@ -140,7 +140,7 @@ struct StoreWriterTests {
     }
 
     @Test(
-        "a cancelled run commits nothing, even when it was cancelled at the last step",
+        "a run cancelled at any step, even the last, commits nothing",
         arguments: [
             ExitCode.interrupted, .terminated,
         ])
@@ -158,7 +158,7 @@ struct StoreWriterTests {
         #expect(try count() == 0)
     }
 
-    @Test("a statement under way ends when the run is cancelled, with the signal's own code")
+    @Test("a running statement ends when the run is cancelled, with the signal's code")
     func interrupted() throws {
         try make("CREATE TABLE Note(id)")
         let cancellation = Cancellation()
@@ -175,7 +175,7 @@ struct StoreWriterTests {
         #expect(try count() == 0)
     }
 
-    @Test("a store that another process writes is 75 after the timeout", arguments: ["DELETE", "WAL"])
+    @Test("a store that another process writes gives 75 after the timeout", arguments: ["DELETE", "WAL"])
     func busy(journal: String) throws {
         try make(journal: journal)
         let app = try SampleStore(folder["a.store"])
@@ -195,7 +195,7 @@ struct StoreWriterTests {
     }
 
     @Test(
-        "what owns a queue of Dispatch's goes with its writer, but stays where the system has no thread to free it",
+        "Dispatch's queue objects are freed with their writer, or kept if there is no thread to free them",
         arguments: [true, false])
     func queue(hasThread: Bool) {
         final class Owner {}
@@ -208,7 +208,7 @@ struct StoreWriterTests {
         #expect((kept == nil) == hasThread)
     }
 
-    @Test("a writer waits for another to be done")
+    @Test("a writer waits for another one")
     func waits() async throws {
         try make()
         let app = try SampleStore(folder["a.store"], "BEGIN IMMEDIATE; INSERT INTO Note VALUES (1)")
@@ -265,7 +265,7 @@ struct StoreWriterTests {
     }
 
     @Test(
-        "an existing store that is not there is not made: 66; what is no store is not written",
+        "a missing store is not created: 66, and a file that is not a store is not written",
         arguments: [
             ("absent", ExitCode.noInput), ("folder", .noInput), ("pipe", .noInput), ("text", .data), ("empty", .data),
         ])
@@ -283,7 +283,9 @@ struct StoreWriterTests {
         #expect(try folder.fingerprint().differences(from: before) == [])
     }
 
-    @Test("a hot journal is rolled back when the store is opened for writing; one that names another file is refused")
+    @Test(
+        "a hot journal is rolled back when the store is opened for writing, and one that names another file is rejected"
+    )
     func hotJournal() throws {
         try HotJournal.make(in: folder, "a.store")
         try folder.copyStore("a.store", to: "b.store")
@@ -308,7 +310,7 @@ struct StoreWriterTests {
         #expect(again?.code == .data && again?.message == error?.message)
     }
 
-    @Test("a foreign key that would dangle is refused")
+    @Test("a foreign key that would be broken is rejected")
     func foreignKeys() throws {
         try make("CREATE TABLE Note(id PRIMARY KEY); CREATE TABLE Line(note REFERENCES Note(id))")
         let writer = try open()
@@ -321,7 +323,7 @@ struct StoreWriterTests {
     }
 
     @Test(
-        "the schema can't be rewritten behind SQLite's back, and no extension is loaded",
+        "the schema cannot be edited directly, and no extension is loaded",
         arguments: [
             "UPDATE sqlite_schema SET sql = ''", "SELECT load_extension('/tmp/x.so')",
         ])
@@ -337,7 +339,7 @@ struct StoreWriterTests {
         #expect(error?.code == .data)
     }
 
-    @Test("a store in a format that SQLite only reads is 65, and is not touched")
+    @Test("a store in a read-only format gives 65, unchanged")
     func readOnlyFormat() throws {
         try SampleStore.make(folder["a.store"], "CREATE TABLE Note(id)")
         var bytes = try folder.bytes(of: "a.store")
@@ -353,7 +355,7 @@ struct StoreWriterTests {
     }
 
     @Test(
-        "a store that is also there under another name is not written, nor one with such a file beside it",
+        "a store with a second name is not written, and neither is one with such a companion",
         arguments: ["", "-wal", "-shm", "-journal"])
     func severalNames(suffix: String) throws {
         try SampleStore.make(folder["a.store"], "CREATE TABLE Note(id)")
@@ -368,7 +370,7 @@ struct StoreWriterTests {
         #expect(try folder.fingerprint().differences(from: before) == [])
     }
 
-    @Test("a log's index that is a link or a folder is refused before SQLite opens it")
+    @Test("a -shm file that is a link or a folder is rejected before SQLite opens it")
     func foreignIndex() throws {
         try SampleStore.make(folder["a.store"], "CREATE TABLE Note(id)")
         try folder.write("somebody's", to: "precious")

@@ -26,7 +26,7 @@ import Testing
                 store, name: "App.store", stage: .copy, context: .sample(lockTimeoutMilliseconds: milliseconds))
         }
 
-        @Test("in rollback mode it has the locks of a writer that has not written yet, and gives them back")
+        @Test("in rollback mode the barrier has the locks of a writer that has not written, and releases them")
         func rollbackMode() throws {
             try make("DELETE")
             let before = try folder.fingerprint()
@@ -40,7 +40,7 @@ import Testing
             #expect(try folder.fingerprint().differences(from: before) == [])
         }
 
-        @Test("in WAL mode without anybody there, nobody can open the store; no `-shm` is made")
+        @Test("in WAL mode without the app, no one can open the store, and no -shm file is made")
         func logAlone() throws {
             try make("WAL")
             let before = try folder.fingerprint()
@@ -53,7 +53,7 @@ import Testing
             #expect(try folder.fingerprint().differences(from: before) == [])
         }
 
-        @Test("in WAL mode with the app there, it has the writer's lock in the `-shm`")
+        @Test("in WAL mode with the app, the barrier has the writer's lock in the -shm file")
         func logInUse() throws {
             try make("WAL")
             try folder.write([UInt8](repeating: 0, count: 32_768), to: "App.store-shm")
@@ -67,7 +67,7 @@ import Testing
         }
 
         @Test(
-            "whoever is writing is waited for, and 75 at the end of the wait",
+            "a writer is waited for, and 75 follows at the timeout",
             arguments: [
                 ("DELETE", ForeignLocks.Place.reserved), ("DELETE", .pending), ("DELETE", .shared),
                 ("WAL", .walWriter), ("WAL", .shared),
@@ -89,14 +89,14 @@ import Testing
             #expect(failure { try barrier() } == nil, "what was taken in vain was given back")
         }
 
-        @Test("a store that may not be written is looked at all the same")
+        @Test("a read-only store is checked too")
         func readOnly() throws {
             try make("DELETE")
             try folder.setMode(0o400, of: "App.store")
             #expect(failure { try barrier() } == nil)
         }
 
-        @Test("a run that is cancelled stops waiting")
+        @Test("a cancelled run stops waiting for a writer")
         func cancelled() throws {
             try make("DELETE")
             let writer = try ForeignLocks(store, .reserved)
