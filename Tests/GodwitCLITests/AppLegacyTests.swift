@@ -3,7 +3,7 @@ import Foundation
 import GodwitTestSupport
 import Testing
 
-/// What the sample apps' preferences become, read from the property lists a second time, by Foundation.
+/// What becomes of the sample apps' preferences; Foundation reads the property lists independently.
 struct AppLegacyTests {
     @Test("read marks are imported from a dictionary of URL and date, and the earlier date stays")
     func readMarks() throws {

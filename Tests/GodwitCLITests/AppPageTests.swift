@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// The pages of the sample apps: what they show a run to print is what it prints.
+/// The pages of the sample apps: the output they show is the output of a run.
 struct AppPageTests {
-    /// A command as a page shows it, with what it printed.
+    /// A command shown on a page, with its output.
     struct Transcript: CustomTestStringConvertible, Sendable {
         let app: SampleApp
         let command: String
@@ -11,7 +11,7 @@ struct AppPageTests {
 
         var testDescription: String { command }
 
-        /// The container that the command's `-c` is a copy of: `/tmp/deets-two-devices` is one of `two-devices`.
+        /// The container that the command's `-c` is a copy of: `/tmp/deets-two-devices` is a copy of `two-devices`.
         var sample: AppSample? {
             let path = command.split(separator: " ").last ?? ""
             let name = path.dropFirst("/tmp/\(app.name)".count).drop { $0 == "-" }
@@ -42,12 +42,12 @@ struct AppPageTests {
         let printed = (finished.text + "\n" + finished.errorText)
             .replacingOccurrences(of: scene.manifest, with: words[3])
             .replacingOccurrences(of: scene.container, with: words[5])
-            // The page's command goes by the clock.
+            // The command on the page uses the real clock.
             .replacingOccurrences(of: "  • clock set to 2026-11-21 06:00:00 UTC by --now\n", with: "")
         #expect(normalised(printed) == normalised(shown.output))
     }
 
-    /// Words alone: how lines are wrapped depends on how long the paths are, and how long it took on the machine.
+    /// The words only: the wrapping depends on the length of paths, and durations on the machine.
     private func normalised(_ text: String) -> [String] {
         let words = text.split { $0 == " " || $0 == "\n" }.map(String.init)
         return words.indices.map { at in

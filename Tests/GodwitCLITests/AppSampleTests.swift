@@ -3,7 +3,7 @@ import Foundation
 import GodwitTestSupport
 import Testing
 
-/// The whole way on every container of the other sample apps, held against what SQLite itself says of the stores.
+/// All steps on every container of the other sample apps, compared with SQLite's own queries.
 struct AppSampleTests {
     @Test("both stores hold the records that SQL selects, value by value", arguments: AppSample.tried)
     func stores(_ sample: AppSample) throws {
@@ -16,7 +16,7 @@ struct AppSampleTests {
             #expect(try oracle.records(entity, in: "m") == oracle.winners(entity, of: [local]), "local \(entity.table)")
             let merged = try oracle.winners(entity, of: [local, "c"])
             #expect(try oracle.records(entity, in: "n") == merged, "cloud \(entity.table)")
-            // Articles and cards: a query that finds nothing would agree with anything.
+            // Only articles and cards must find something; an empty result would always be equal.
             if entity.table == sample.app.entities[0].table { #expect(!merged.isEmpty) }
         }
         try oracle.close()
@@ -143,7 +143,7 @@ private struct Figures: Equatable {
 }
 
 extension Figures {
-    /// The figures that follow from the records of both stores before the run.
+    /// The figures computed from the records of both stores before the run.
     fileprivate init(_ entity: SampleEntity, _ oracle: MergeOracle) throws {
         let place = try oracle.columns(of: entity).firstIndex(of: entity.key) ?? 0
         func byKey(_ schemas: [String]) throws -> [Value: [Value]] {

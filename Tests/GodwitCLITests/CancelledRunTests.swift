@@ -3,13 +3,13 @@ import Foundation
 import GodwitTestSupport
 import Testing
 
-/// Stopped in the middle: rolled back, and finished by the next run.
+/// A run that is stopped in the middle is rolled back, and the next run finishes.
 @Suite(.hangGuard)
 struct CancelledRunTests {
-    /// As many records as keep a run busy until it has been seen and stopped: a release build takes them faster.
+    /// Enough records to keep a run busy until it is seen and stopped; a release build copies faster.
     private static let many = Executable.isDebugBuild ? 40_000 : 200_000
 
-    /// A container with many records, so that there is a middle to be stopped in.
+    /// A container with so many records that a run can be stopped in the middle.
     private func large(_ sets: Int) throws -> Scene {
         let scene = try Scene(.twoDevices)
         try SampleStore.make(
@@ -36,7 +36,7 @@ struct CancelledRunTests {
         let scene = try large(Self.many)
         let before = try scene.fingerprint()
         let call = try scene.start([command, "--json"])
-        // The scratch folder or the journal of the copy says that work has begun; where it is, is chance.
+        // The scratch folder or the journal of the copy shows that work has begun; how far it is, is random.
         while call.isRunning, !hasBegun(scene, command) { usleep(1000) }
         kill(call.identifier, signal.number)
         let finished = try call.finish()
@@ -67,7 +67,7 @@ struct CancelledRunTests {
         _ = try call.finish()
         let again = try scene.godwit("run", "--json")
         #expect(again.code == 0, "\(again.errorText)")
-        // On a fast machine the first run may have been through before it was killed.
+        // On a fast machine the first run may have finished before it was killed.
         #expect(["done", "alreadyDone"].contains(try again.json()["verify", "outcome"]))
         #expect(try scene.open(Scene.cloud).integer("SELECT count(*) FROM ExerciseSet") == 30_647)
         #expect(try scene.fingerprint().names == names, "no journal and no temporary file is left")

@@ -1,7 +1,7 @@
 import GodwitTestSupport
 import Testing
 
-/// One at a time.
+/// Only one run at a time.
 @Suite(.hangGuard)
 struct ConcurrentRunTests {
     @Test("of several runs at once, one does the work and the others find it done", arguments: [2, 10])

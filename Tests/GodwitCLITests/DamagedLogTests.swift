@@ -1,11 +1,11 @@
 import GodwitTestSupport
 import Testing
 
-/// A write-ahead log that SQLite does not read to its end: what was committed there is not in the store.
+/// A write-ahead log that SQLite can't read to its end: the commits there are not in the store.
 struct DamagedLogTests {
     private static let workout = "INSERT INTO Workout(id, title, startedAt, createdAt, updatedAt) VALUES ("
 
-    /// The sample, its local store in WAL mode, with two workouts that only the log has; the second one is damaged.
+    /// The sample with a WAL local store and two workouts that only the log has; the second one is damaged.
     private func scene(_ store: String = Scene.local) throws -> Scene {
         let scene = try Scene(.twoDevices)
         let app = try scene.open(store)
@@ -62,7 +62,7 @@ struct DamagedLogTests {
         #expect(try scene.godwit("run", "--strict").code == 0, "the run has moved the log into the store")
     }
 
-    /// A strict run stops with a report that names the warning, and writes nothing.
+    /// Expects a strict run to stop with a report that names the warning, and to write nothing.
     private func expectStop(_ scene: Scene, _ command: String, naming part: String) throws {
         let before = try scene.fingerprint()
         let stopped = try scene.godwit(command, "--strict")

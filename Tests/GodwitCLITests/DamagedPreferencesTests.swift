@@ -2,7 +2,7 @@ import GodwitModel
 import GodwitTestSupport
 import Testing
 
-/// Preferences that can't be read, or hold what nobody expected.
+/// Preferences that can't be read, or have unexpected contents.
 struct DamagedPreferencesTests {
     static let commands = ["run", "plan", "migrate", "copy", "dedupe", "verify", "export", "status"]
 

@@ -1,7 +1,7 @@
 import GodwitTestSupport
 import Testing
 
-/// Stores that are none, are damaged, in use, or not what the schema files say.
+/// Stores that aren't SQLite, are damaged, in use, or don't match the schema files.
 struct DamagedStoreTests {
     static let commands = ["run", "plan", "migrate", "copy", "dedupe", "verify", "export", "status", "history"]
 
@@ -12,7 +12,7 @@ struct DamagedStoreTests {
         try scene.expectRefusal(65, of: [command], naming: [Scene.local, "not a usable SQLite store"])
     }
 
-    /// `status` tells of it, and of the store that an app falls back to.
+    /// `status` reports it, and the store that the app uses instead.
     @Test(
         "a cloud store that is not a SQLite file gives 65, and the local store is unchanged",
         arguments: commands.filter { $0 != "status" })
@@ -46,7 +46,7 @@ struct DamagedStoreTests {
         for command in ["run", "plan", "export"] {
             try scene.expectRefusal(65, of: [command], naming: [store, "-wal beside it"])
         }
-        // Like any cloud store that can't be used: the app goes on with the local one.
+        // Like any cloud store that can't be used: the app uses the local one.
         guard store == Scene.cloud else { return }
         let status = try scene.godwit("status")
         #expect(status.code == 0 && status.text.contains("-wal"), "\(status.text)\(status.errorText)")
@@ -85,7 +85,7 @@ struct DamagedStoreTests {
         try app.close()
     }
 
-    // The hint must say what to do: give each a path of its own.
+    // The hint must say what to do: give each store its own path.
     @Test("equal paths for local and cloud give 78")
     func samePath() throws {
         let scene = try Scene()

@@ -1,7 +1,7 @@
 import GodwitTestSupport
 import Testing
 
-/// Too few descriptors are an error like any other, never a death by signal.
+/// Too few descriptors give an ordinary error, not a crash.
 struct DescriptorTests {
     @Test("every command works with 48 file descriptors", arguments: ["plan", "run", "verify", "status"])
     func enough(_ command: String) throws {

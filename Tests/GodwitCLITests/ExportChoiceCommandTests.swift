@@ -2,7 +2,7 @@ import Foundation
 import GodwitTestSupport
 import Testing
 
-/// `godwit export` with what narrows or refuses it, as it is called.
+/// `godwit export` with options that select records or refuse an export.
 struct ExportChoiceCommandTests {
     private func export(_ scene: Scene, _ name: String, _ options: [String]) throws -> Invocation.Finished {
         try scene.start(["export", "-o", scene.folder["home/\(name)"]] + options).finish()

@@ -2,7 +2,6 @@ import Foundation
 import GodwitTestSupport
 import Testing
 
-/// `godwit export --into` as it is typed.
 struct ExportFolderCommandTests {
     private let scene: Scene
 

@@ -3,7 +3,6 @@ import Foundation
 import GodwitTestSupport
 import Testing
 
-/// `godwit export --into DIR --every` as it runs until it is stopped.
 struct ExportServiceTests {
     private let scene: Scene
 
@@ -21,7 +20,7 @@ struct ExportServiceTests {
             arguments + ["-m", scene.manifest, "-c", scene.container], output: output, environment: environment)
     }
 
-    /// Asks it to stop, and expects a clean end.
+    /// Asks the service to stop, and expects a clean end.
     @discardableResult
     private func stop(_ service: Invocation, with signal: Int32 = SIGTERM) throws -> Invocation.Finished {
         kill(service.identifier, signal)
@@ -140,7 +139,7 @@ struct ExportServiceTests {
         #expect(try newest["freshness", "sync", "network"] == "offline")
         try scene.folder.write("online\n", to: "network")
         try waitForLine(service, with: "cause=network")
-        // A word that is none is told once, and changes nothing.
+        // An invalid word gives one warning, and changes nothing.
         try scene.folder.write("on line", to: "network")
         try wait(for: "a warning") { service.errorsSoFar.contains("does not hold a state") }
         let finished = try stop(service)
@@ -253,7 +252,7 @@ struct ExportServiceTests {
     func usage(options: [String]) throws {
         let finished = try scene.startBare(["export"] + options).finish()
         #expect(finished.code == 64, "\(finished.errorText)")
-        // A page tells of its error where the page would have been.
+        // With `html` the error is a page on standard output.
         #expect(finished.text.isEmpty || options.contains("html"))
     }
 

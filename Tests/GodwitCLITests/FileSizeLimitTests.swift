@@ -1,12 +1,12 @@
 import GodwitTestSupport
 import Testing
 
-/// A store that may not grow as far as it would have to, as on a full volume, but for what the shell can set.
+/// A store that reaches a size limit, as on a full volume, as far as a shell can set such a limit.
 struct FileSizeLimitTests {
-    /// How the cloud store keeps what is not committed.
+    /// The journal mode of the cloud store.
     enum Mode: String, CaseIterable { case delete, wal }
 
-    /// The sample, with a cloud store that has most of the local one's records, and 8 MB of others beside them.
+    /// The sample; its cloud store has most of the local records, and 8 MB of others.
     private func scene(_ mode: Mode) throws -> Scene {
         let scene = try Scene()
         for command in ["migrate", "dedupe"] { #expect(try scene.godwit(command).code == 0) }
@@ -22,7 +22,7 @@ struct FileSizeLimitTests {
     func cutOff(_ mode: Mode) throws {
         let scene = try scene(mode)
         let before = try scene.folder.bytes(of: scene.inFolder(Scene.cloud))
-        // Blocks of 512 bytes.
+        // In blocks of 512 bytes.
         let (code, errors) = try scene.godwit(under: "-f 4000", ["copy"])
         #expect(code == 74 && errors.contains(Scene.cloud), "\(errors)")
         for suffix in ["-journal", "-wal", "-shm"] { #expect(!scene.exists(Scene.cloud + suffix)) }

@@ -40,7 +40,7 @@ struct FleetCommandTests {
         #expect(finished.text.contains("No container has the mapped key 'pinnedPlans'."), "\(finished.text)")
         let report = try fleet.scene.startBare(words + ["--json"]).finish().json()
         #expect(report["absentKeys"]?.items.compactMap(\.string) == ["pinnedPlans"])
-        // The first container gets it.
+        // The first container gets the value.
         let file = fleet.file("Library/Preferences/com.example.trainlog.plist", of: "a")
         var list = try PropertyList.read(fleet.scene.folder[file])
         list["pinnedPlans"] = ["push"]
@@ -84,7 +84,7 @@ struct FleetCommandTests {
     @Test("a killed worker is one failed row, and a new run processes only that container")
     func killedWorker() throws {
         let fleet = try FleetFolder(6)
-        // Whoever takes this one waits for the lock: a moment to be killed in.
+        // The worker for this container waits for the lock, so that the test can kill it.
         let lock = try HeldLock(fleet.path + "/c")
         let journal = fleet.scene.folder["j.jsonl"]
         let call = try fleet.start("run", "--jobs", "1", "--journal", journal, "--lock-timeout", "10m", "--json")

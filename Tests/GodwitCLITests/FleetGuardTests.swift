@@ -2,7 +2,7 @@ import Foundation
 import GodwitTestSupport
 import Testing
 
-/// What a fleet must not be taken for, and what must not be passed over in silence.
+/// A folder that is no fleet is rejected, and nothing is skipped without a message.
 @Suite(.hangGuard)
 struct FleetGuardTests {
     @Test("the same names in another folder are another fleet, for journals and for merging")
@@ -16,7 +16,7 @@ struct FleetGuardTests {
         let refused = try fleet.scene.startBare(later + ["--journal", folder["j.jsonl"]]).finish()
         #expect(refused.code == 65)
         #expect(refused.errorText.contains("the folder that names count from"))
-        // Another spelling of the same folder is the same.
+        // Another spelling of the same folder is the same folder.
         let again = ["run", "--all", folder["fleet/./"]] + common + ["--journal", folder["j.jsonl"]]
         #expect(try fleet.scene.startBare(again).finish().code == 0)
         let first = try fleet.start("verify", "--shard", "1/2", "--journal", folder["1.jsonl"])
@@ -96,7 +96,7 @@ struct FleetGuardTests {
         #expect(try fleet.start("run", "-n", "--format", "github").finish().text.contains("::warning"))
         let report = try fleet.start("run", "-n", "--json").finish().json()
         #expect(report["containers"]?.items.last?["warnings"]?.items.first?["code"] == "legacyMissing")
-        // A strict run stops in the one that is warned of, and completes the other.
+        // A strict run stops in the container with the warning, and completes the other.
         let strict = try fleet.start("run", "--strict", "--json").finish()
         #expect(strict.code == 3, "\(strict.errorText)")
         #expect(try strict.json()["containers"]?.items.map { $0["verdict"]?.string } == ["completed", "failed"])

@@ -2,10 +2,10 @@ import Foundation
 import GodwitTestSupport
 import Testing
 
-/// Shares of a fleet through the executable: each container in one of them, whoever says which share it is.
+/// Shards of a fleet through the executable: each container is in exactly one, however the shard is set.
 @Suite(.hangGuard)
 struct FleetShardTests {
-    /// The containers that a call has lines about, on standard output.
+    /// The containers with lines on standard output.
     private func containers(_ finished: Invocation.Finished) throws -> [String] {
         try finished.text.split(separator: "\n").map { try JSONValue(Array($0.utf8)) }
             .compactMap { $0["entry", "container"]?.string }

@@ -1,7 +1,6 @@
 import GodwitTestSupport
 import Testing
 
-/// `godwit forget` as it is typed.
 struct ForgetCommandTests {
     private let scene: Scene
 

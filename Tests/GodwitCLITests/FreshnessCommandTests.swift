@@ -1,7 +1,6 @@
 import GodwitTestSupport
 import Testing
 
-/// `godwit freshness` as it is typed.
 struct FreshnessCommandTests {
     private let scene: Scene
 

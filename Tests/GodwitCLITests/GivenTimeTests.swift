@@ -2,7 +2,7 @@ import Foundation
 import GodwitTestSupport
 import Testing
 
-/// `SOURCE_DATE_EPOCH`: a number of seconds, or a mistake that is named.
+/// `SOURCE_DATE_EPOCH` is a number of seconds, or gives an error that names it.
 struct GivenTimeTests {
     private func export(_ scene: Scene, _ epoch: String) throws -> Invocation.Finished {
         try scene.startBare(
@@ -36,7 +36,7 @@ struct GivenTimeTests {
         #expect(finished.code == 64)
         #expect(finished.errorText.contains("SOURCE_DATE_EPOCH"), "\(finished.errorText)")
         #expect(!scene.folder.exists("home/e.json"))
-        // What is given on the command line goes before it.
+        // The command line takes precedence over the variable.
         let given = try scene.startBare(
             [
                 "export", "-m", scene.manifest, "-c", scene.container, "-q", "--now", Scene.now, "-o",

@@ -2,11 +2,11 @@ import Foundation
 import GodwitTestSupport
 import Testing
 
-/// Help, version, and documents that keep up with them.
+/// Help, version, and documents that must agree with them.
 struct HelpTests {
-    /// `import` is not in the other list: it has no container, and does nothing without a document.
+    /// `import` is not in the other list: it has no container, and needs a document.
     static let commands = MissingInputTests.commands + ["import", "schedule", "rollback", "reopen"] + bare
-    /// They need no manifest.
+    /// These need no manifest.
     static let bare = ["inspect", "init", "freshness", "forget", "merge-reports"]
 
     private func help(_ arguments: [String]) throws -> String {
@@ -24,13 +24,13 @@ struct HelpTests {
         #expect(text.contains("Exit codes:"))
         let lines = text.split(separator: "\n")
         let isBare = Self.bare.contains(command)
-        // To these what can't be read is a finding, or is left alone.
+        // For these commands unreadable data is a finding, or is not touched.
         let knowsBadData = !["freshness", "forget"].contains(command)
         #expect(lines.contains { $0.hasPrefix("65 ") } == knowsBadData)
         for code in ["0", "64", "66", "73", "74", "77", "130, 143"] + (isBare ? [] : ["78"]) {
             #expect(lines.contains { $0.hasPrefix(code + " ") }, "\(code)")
         }
-        // What reads nothing but reports waits for nobody.
+        // A command that only reads reports waits for no lock.
         #expect(lines.contains { $0.hasPrefix("75 ") } == (command != "merge-reports"))
         for option in ["--format", "--json", "--quiet", "--lock-timeout", "--now"] {
             #expect(text.contains(option), "\(option)")
@@ -65,7 +65,7 @@ struct HelpTests {
         let text = try help(["--help"])
         let section = try #require(text.range(of: "SUBCOMMANDS:\n"))
         let names = text[section.upperBound...].split(separator: "\n").compactMap { line -> String? in
-            // Indented by two is a command; deeper is its text, and the last line says how to learn more.
+            // A command is indented by two; its text is indented more, and the last line says how to get more help.
             guard line.hasPrefix("  "), !line.hasPrefix("   "), !line.hasPrefix("  See ") else { return nil }
             return line.split(separator: " ").first.map(String.init)
         }
@@ -98,13 +98,13 @@ struct HelpTests {
         #expect(options.filter { !text.contains($0) }.sorted() == [])
     }
 
-    /// The part of the help that `--experimental-dump-help` gives: commands and their arguments.
+    /// The output of `--experimental-dump-help`: commands and their arguments.
     private func dumpedCommands() throws -> [JSONValue] {
         let dump = try JSONValue(Array(help(["--experimental-dump-help"]).utf8))
         return (dump["command", "subcommands"]?.items ?? []).filter { $0["commandName"] != "help" }
     }
 
-    /// The section of a page that speaks of a command: from its heading to the next one.
+    /// The section of a page about a command: from its heading to the next one.
     private func section(_ command: String, of page: String) -> Substring? {
         guard let start = page.range(of: "\n.SS \(command)\n")?.upperBound else { return nil }
         let end = page[start...].range(of: "\n.S")?.lowerBound ?? page.endIndex

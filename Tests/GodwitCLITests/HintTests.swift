@@ -2,7 +2,7 @@ import Foundation
 import GodwitTestSupport
 import Testing
 
-/// The hints after mistakes for which an earlier hint led into a circle.
+/// Hints after mistakes for which an earlier hint named a command that failed the same way.
 struct HintTests {
     private func expectRefusal(
         _ scene: Scene, _ code: Int32, _ arguments: [String], _ error: String, _ hint: String,

@@ -3,7 +3,6 @@ import Foundation
 import GodwitTestSupport
 import Testing
 
-/// `godwit import` as it is called.
 @Suite(.hangGuard)
 struct ImportCommandTests {
     /// A scene with an export of its container in `home/e.json`.
@@ -24,7 +23,7 @@ struct ImportCommandTests {
     func roundTrip(_ options: [String]) throws {
         let scene = try exported(options)
         let other = try Scene(.twoDevices)
-        // A run first: the export of a store without a history would name no migration.
+        // A run comes first: the export of a store without a history would name no migration.
         for scene in [scene, other] { try #require(try scene.godwit("migrate", "-q").code == 0) }
         let first = scene.folder["home/first.json"]
         try #require(try scene.start(["export", "-q", "-o", first] + options).finish().code == 0)
@@ -166,10 +165,9 @@ struct ImportCommandTests {
         }
     #endif
 
-    /// As many records as keep an import busy until it has been seen and stopped: a release build takes them faster.
+    /// Enough records to keep an import busy until it is seen and stopped; a release build imports faster.
     private static let many = Executable.isDebugBuild ? 20_000 : 100_000
 
-    /// A scene with an export of many records.
     private func large() throws -> Scene {
         let scene = try Scene(.twoDevices)
         try SampleStore.make(
@@ -212,7 +210,7 @@ struct ImportCommandTests {
         usleep(milliseconds * 1000)
         kill(call.identifier, SIGKILL)
         _ = try call.finish()
-        // On a fast machine it may have been through before it was killed.
+        // On a fast machine it may have finished before it was killed.
         if !scene.folder.exists("home/new.store") {
             let again = try scene.start(arguments(scene)).finish()
             #expect(again.code == 0, "\(again.errorText)")

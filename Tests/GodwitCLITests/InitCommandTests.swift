@@ -3,7 +3,7 @@ import Foundation
 import GodwitTestSupport
 import Testing
 
-/// `godwit init` as a user calls it: its manifest works at once, and nothing is ever replaced.
+/// `godwit init` as a user calls it: its manifest works at once, and no file is ever replaced.
 struct InitCommandTests {
     private func counts(_ report: JSONValue) -> [String: Int64] {
         Dictionary(
@@ -36,7 +36,7 @@ struct InitCommandTests {
         #expect(run.code == 0, "\(run.errorText)")
         #expect(try run.json()["verify", "outcome"] != "failed")
         #expect(try shop.godwit("export", "-m", "app/godwit.yaml", "-c", "box", "-o", "e.json").code == 0)
-        // What Godwit has migrated goes on with the manifest that did it.
+        // A store that Godwit has migrated needs the manifest of that migration.
         let again = try shop.godwit("init", "box", "-o", "other")
         #expect(again.code == 65 && again.errorText.contains("to version 1 already"), "\(again.errorText)")
         #expect(!shop.folder.exists("home/other"))
@@ -213,7 +213,7 @@ struct InitCommandTests {
         #expect(try counts(plan.json())["Note"] == 2)
     }
 
-    /// Counts and values of an export, by entity and column, as text.
+    /// The values of one entity and column in an export, as text.
     private func values(_ export: JSONValue, _ entity: String, _ column: String) throws -> [String] {
         let found = export["entities"]?.items.first { $0["name"]?.string == entity }
         return try (found?["records"]?.items ?? []).map { record in
@@ -252,7 +252,7 @@ struct InitCommandTests {
         #expect(try values(export, "ExerciseSet", "workoutOrder").sorted() == ["1024", "1024", "2048", "null"])
     }
 
-    /// What damaged stores of apps have: records of no entity, pairs that lead to them or to an entity without a table.
+    /// Damage that stores of apps have: records of no entity, pairs that refer to them or to an entity without a table.
     static let damages = [
         "INSERT INTO ZWORKOUT (Z_PK, Z_ENT) VALUES (50, 99); UPDATE ZEXERCISESET SET ZWORKOUT = 50 WHERE Z_PK = 1;",
         "INSERT INTO ZTAG (Z_PK, Z_ENT) VALUES (50, 3); INSERT INTO Z_3TAGS VALUES (2, 50, 1024);",

@@ -2,7 +2,7 @@ import Foundation
 import GodwitTestSupport
 import Testing
 
-/// `godwit inspect` as a user calls it: what it says is what SQLite and Foundation say, and nothing changes.
+/// `godwit inspect` as a user calls it: its report agrees with SQLite and Foundation, and nothing changes.
 struct InspectCommandTests {
     @Test("inspect gives SQLite's counts for every sample and changes no byte", arguments: Scene.Sample.allCases)
     func samples(_ sample: Scene.Sample) throws {

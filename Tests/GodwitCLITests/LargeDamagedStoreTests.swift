@@ -2,15 +2,14 @@ import Foundation
 import GodwitTestSupport
 import Testing
 
-/// Damage in stores that are large enough to be read while they are being checked.
+/// Damage in stores that are so large that they are read while they are checked.
 struct LargeDamagedStoreTests {
-    /// What is wrong with a store: a page of records that can't be read, or an entry of an index that is not its record's,
-    /// which nothing but the check finds.
+    /// The damage of a store: a page of records that can't be read, or an index entry that differs from its record,
+    /// which only the check finds.
     enum Damage: CaseIterable { case page, entry }
 
     private static let key = "large-00004711"
 
-    /// The scene with a local store of some 8 MB.
     private func scene() throws -> Scene {
         let scene = try Scene()
         try scene.addManyWorkouts()
@@ -24,7 +23,7 @@ struct LargeDamagedStoreTests {
         while let found = bytes.range(of: key, in: (places.last.map { $0 + 1 } ?? 0)..<bytes.count) {
             places.append(found.lowerBound)
         }
-        // A record goes on with its title, the entry of an index with the number of its row.
+        // In a record the title follows; in an index entry, the row number.
         let isRecord = { (place: Int) in bytes[(place + key.count)...].starts(with: title) }
         switch damage {
         case .page:
@@ -46,7 +45,8 @@ struct LargeDamagedStoreTests {
         guard command == "copy" else {
             return try scene.expectRefusal(65, of: [command], naming: [Scene.local, "not a usable SQLite store"])
         }
-        // It begins to write a new cloud store, under a name of its own, before it knows: the folder's date is another.
+        // It begins to write a new cloud store under a temporary name before it finds the damage, so the folder's date
+        // changes.
         let folder = scene.path("Library/Application Support")
         let names = { try FileManager.default.contentsOfDirectory(atPath: folder).sorted() }
         let (before, bytes) = (try names(), try scene.folder.bytes(of: scene.inFolder(Scene.local)))

@@ -1,9 +1,9 @@
 import GodwitTestSupport
 import Testing
 
-/// A process that may not have the memory that two large values take, one of each store.
+/// A process without enough memory for two large values, one of each store.
 struct MemoryLimitTests {
-    /// The sample, copied, with a value of 96 MiB in both stores.
+    /// The sample after a copy, with a value of 96 MiB in both stores.
     private func scene() throws -> Scene {
         let scene = try Scene()
         let store = try scene.open(Scene.local)
@@ -15,13 +15,13 @@ struct MemoryLimitTests {
 
     @Test(
         "a verify that runs out of memory gives an error, not a finding or a crash",
-        // KiB, of which the executable and its libraries take about a hundred thousand.
+        // In KiB; the executable and its libraries take about 100,000.
         arguments: GeneratedCases.areFew ? [200_000] : [180_000, 200_000, 262_144])
     func outOfMemory(limit: Int) throws {
         let scene = try scene()
         #expect(try scene.godwit("verify", "-q").code == 0)
         let before = try scene.fingerprint()
-        // Several times: threads take what there is in an order of their own.
+        // Several times, because threads take memory in a random order.
         for _ in 0..<4 {
             let (code, errors) = try scene.godwit(under: "-v \(limit)", ["verify", "-q"])
             #expect(code == 65, "\(errors)")

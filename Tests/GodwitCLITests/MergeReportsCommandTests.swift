@@ -2,7 +2,6 @@ import Foundation
 import GodwitTestSupport
 import Testing
 
-/// `godwit merge-reports` as it is typed.
 @Suite(.hangGuard)
 struct MergeReportsCommandTests {
     private let fleet: FleetFolder
@@ -19,7 +18,7 @@ struct MergeReportsCommandTests {
         return finished
     }
 
-    /// Runs every shard of three, each with a journal and a report.
+    /// Runs all three shards, each with a journal and a report.
     private func run(_ arguments: String...) throws {
         for index in 1...3 {
             let words =

@@ -2,7 +2,7 @@ import GodwitModel
 import GodwitTestSupport
 import Testing
 
-/// What is not there: said in one line, with what to do, and nothing written.
+/// A missing input gives one line with a hint, and nothing is written.
 struct MissingInputTests {
     static let commands = ["run", "plan", "migrate", "dedupe", "copy", "verify", "export", "status", "history"]
 
@@ -39,7 +39,7 @@ struct MissingInputTests {
     func store(_ command: String) throws {
         let scene = try Scene()
         try scene.folder.remove(scene.inFolder(Scene.local))
-        // With preferences `verify` says what a run would do.
+        // With preferences, `verify` reports what a run would do.
         if command == "verify" { try scene.folder.remove(scene.inFolder(Scene.plist)) }
         try scene.expectRefusal(66, of: [command], naming: ["no store to \(command)"])
     }

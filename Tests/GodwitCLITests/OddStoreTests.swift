@@ -3,12 +3,12 @@ import GodwitModel
 import GodwitTestSupport
 import Testing
 
-/// Plain stores as apps really leave them: `init`, and plan, run, verify and export at once, with what SQLite counts.
+/// Plain stores as apps leave them: `init`, then plan, run, verify and export at once, compared with SQLite's counts.
 struct OddStoreTests {
     struct Odd: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let sql: String
-        /// Codes of what `init` says on the terminal, sorted.
+        /// The codes of `init`'s messages on the terminal, sorted.
         var says: [String] = []
         init(_ words: String, _ sql: String, says: [String] = []) {
             (testDescription, self.sql, self.says) = (words, sql, says)

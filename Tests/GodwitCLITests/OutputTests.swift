@@ -3,7 +3,7 @@ import Foundation
 import GodwitTestSupport
 import Testing
 
-/// Where results go, and what happens when they can't.
+/// Where results are written, and what happens when they can't be.
 struct OutputTests {
     @Test(
         "an export does not overwrite a file", arguments: ["", "{}", "{\"$schema\": \"urn:godwit:schema:export:1\"}"])
@@ -32,7 +32,7 @@ struct OutputTests {
         let scene = try Scene(.twoDevices)
         let pipe = scene.folder["home/pipe"]
         try #require(mkfifo(pipe, 0o600) == 0)
-        // Open for both, so that opening waits for nobody; the export is larger than what a pipe holds.
+        // Opened for both, so that opening doesn't wait; the export is larger than a pipe's buffer.
         let reader = try #require(FileHandle(forUpdatingAtPath: pipe))
         let export = try scene.start(["export", "-q"], output: pipe)
         let first = try #require(try reader.read(upToCount: 1))
@@ -46,7 +46,7 @@ struct OutputTests {
         #expect(try JSONValue(Array(text))["format"] == "godwit-export")
     }
 
-    // The message must name what the user named, not Godwit's temporary file beside it.
+    // The message must name the user's path, not Godwit's temporary file next to it.
     @Test("an export into a missing folder gives 73")
     func noFolder() throws {
         let scene = try Scene(.twoDevices)

@@ -1,9 +1,8 @@
 import GodwitTestSupport
 import Testing
 
-/// `plan -o`, `run --plan` and `run --dry-run` as they are typed.
 struct PlanCommandTests {
-    /// A report without what two rehearsals never have in common.
+    /// A report without what differs between two dry runs.
     private func comparable(_ bytes: [UInt8], in scene: Scene) throws -> JSONValue {
         var report = try JSONValue(bytes).normalisedReport(in: scene)
         report["run"]?["command"] = ""

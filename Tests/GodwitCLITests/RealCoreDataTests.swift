@@ -2,7 +2,7 @@ import GodwitModel
 import GodwitTestSupport
 import Testing
 
-/// Another app's Core Data stores, read as such: favourites in their order under every version of the model.
+/// Another app's Core Data stores: favourites keep their order under every version of the model.
 @Suite(
     .enabled(if: RealStores.areHere, RealStores.missing))
 struct RealCoreDataTests {

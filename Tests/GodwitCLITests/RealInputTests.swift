@@ -2,7 +2,7 @@ import GodwitModel
 import GodwitTestSupport
 import Testing
 
-/// Another app's stores, with all their user rows in the `-wal`, the whole way: every count and value as SQLite says.
+/// All steps on another app's stores, with all user rows in the `-wal`: every count and value as SQLite reads it.
 @Suite(
     .enabled(if: RealStores.areHere, RealStores.missing))
 struct RealInputTests {
@@ -11,7 +11,7 @@ struct RealInputTests {
         return try Invocation(arguments + paths, in: folder["calls"], environment: ["TMPDIR": folder["tmp"]]).finish()
     }
 
-    /// Expects an export to hold every row of every entity as SQLite reads it from a copy of the set.
+    /// Expects an export to contain every row of every entity, as SQLite reads it from a copy of the files.
     private func expectRows(_ store: RealStores.Store, _ export: JSONValue, _ folder: TemporaryFolder) throws {
         let original = try SampleStore(folder["copy/\(store.name).sqlite"])
         let exported = export["entities"]?.items ?? []
@@ -48,7 +48,7 @@ struct RealInputTests {
             let count = try original.integer("SELECT count(*) FROM \(entity["name"]?.string ?? "")")
             for field in ["local", "inserted", "cloudAfter"] { #expect(entity[field]?.integer == count, "\(entity)") }
         }
-        // The one table that has no key to go by is left behind, which the report says.
+        // The only table without a key is left behind, and the report says so.
         #expect(report["leftBehind"]?.items.contains { $0["name"] == "Z_MODELCACHE" } == true)
 
         let verify = try godwit(folder, "verify", "--json")

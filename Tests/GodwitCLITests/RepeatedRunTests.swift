@@ -1,7 +1,7 @@
 import GodwitTestSupport
 import Testing
 
-/// Twice is the same as once, and what only reads leaves no trace.
+/// A second run changes nothing, and commands that only read leave no trace.
 struct RepeatedRunTests {
     @Test(
         "a second run of a sample finds everything done and changes nothing",
@@ -61,7 +61,7 @@ struct RepeatedRunTests {
         let scene = try Scene(.twoDevices)
         let before = try scene.fingerprint()
         let finished = try scene.start(command).finish()
-        // Before a run there is something for verify to find.
+        // Before a run, `verify` finds differences.
         #expect(finished.code == (command == ["verify"] ? 1 : 0), "\(finished.errorText)")
         #expect(!finished.output.isEmpty)
         try scene.expectUnchanged(since: before)

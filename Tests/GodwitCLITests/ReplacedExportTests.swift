@@ -3,7 +3,7 @@ import Foundation
 import GodwitTestSupport
 import Testing
 
-/// `godwit export --replace`: what is replaced, and what is kept of it.
+/// `godwit export --replace`: what is replaced, and what is kept.
 struct ReplacedExportTests {
     private func mode(_ scene: Scene, _ name: String) throws -> Int? {
         let attributes = try FileManager.default.attributesOfItem(atPath: scene.folder["home/\(name)"])

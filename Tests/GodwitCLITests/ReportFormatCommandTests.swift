@@ -2,7 +2,7 @@ import Foundation
 import GodwitTestSupport
 import Testing
 
-/// `--format`: each form from each command that has it, errors included, and the summary of a workflow's step.
+/// `--format`: each form of each command that has it, with errors, and the summary of a workflow's step.
 struct ReportFormatCommandTests {
     private static let pipeline = ["plan", "run", "migrate", "dedupe", "copy", "verify"]
 
@@ -11,7 +11,7 @@ struct ReportFormatCommandTests {
         for (format, start) in [("junit", "<?xml"), ("github", "::group::godwit "), ("html", "<!DOCTYPE html>\n")] {
             let scene = try Scene(.twoDevices)
             let finished = try scene.godwit(command, "--format", format)
-            // `verify` of a container on which nothing was run finds differences.
+            // `verify` finds differences in a container that was never run.
             #expect(finished.code == (command == "verify" ? 1 : 0), "\(finished.errorText)")
             #expect(finished.text.hasPrefix(start))
             #expect(finished.errors.isEmpty)

@@ -3,7 +3,7 @@ import Foundation
 import GodwitTestSupport
 import Testing
 
-/// The whole way on every sample container, compared with results that are committed.
+/// All steps on every sample container, compared with committed results.
 struct SampleRunTests {
     @Test("the report of each sample's run matches its expected file", arguments: Scene.Sample.allCases)
     func run(_ sample: Scene.Sample) throws {

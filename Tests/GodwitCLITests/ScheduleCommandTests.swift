@@ -2,7 +2,7 @@ import Foundation
 import GodwitTestSupport
 import Testing
 
-/// `godwit schedule` as it is typed, and what those it is made for say of it.
+/// `godwit schedule`, and what the programs that read its output say of it.
 struct ScheduleCommandTests {
     private let scene: Scene
 
@@ -20,7 +20,7 @@ struct ScheduleCommandTests {
         ).finish()
     }
 
-    /// Runs another program, if it is there; nil where it is not, or will not work here.
+    /// Runs another program; nil if it is missing or doesn't work here.
     private func ask(_ program: String, _ arguments: [String]) throws -> (code: Int32, text: String)? {
         let places = ["/usr/bin/", "/bin/", "/opt/swift/usr/bin/"]
         guard let place = places.first(where: { FileManager.default.isExecutableFile(atPath: $0 + program) }) else {
@@ -51,7 +51,7 @@ struct ScheduleCommandTests {
         #expect(finished.text.split(separator: "\n").count == names.count)
         let mode = options.contains("--for-user") ? ["--user"] : []
         let units = names.map { scene.folder["units/" + $0] }
-        // A user's manager is not everywhere one that can be asked.
+        // Not every system has a user manager that answers.
         if let answer = try ask("systemd-analyze", mode + ["verify"] + units),
             !answer.text.contains("Failed to initialize")
         {
@@ -71,7 +71,7 @@ struct ScheduleCommandTests {
             #expect(text.contains(line), "\(option): \(text)")
         }
         #if os(Linux)
-            // A home that is on every system.
+            // A folder that exists on every system.
             try scene.folder.makeLink("tool", to: "/root")
             let text = try schedule(["--systemd", "--program", scene.folder["tool"]]).text
             #expect(text.contains(line), "\(text)")
@@ -113,7 +113,7 @@ struct ScheduleCommandTests {
         #expect(finished.code == 0, "\(finished.errorText)")
         let fields = finished.text.split(separator: " ", maxSplits: 5)
         #expect(fields.count == 6 && fields[0].hasSuffix("-59/15"))
-        // What cron does before it calls the shell.
+        // The replacement that cron makes before it calls the shell.
         let command = fields[5].replacingOccurrences(of: "\\%", with: "%")
         let answer = try #require(try ask("sh", ["-c", command]))
         #expect(answer.code == 0 && answer.text.isEmpty, "\(answer.text)")
@@ -136,7 +136,7 @@ struct ScheduleCommandTests {
             }
             #expect(!finished.text.contains(scene.folder["home"] + "/") && !finished.text.contains("/my exports"))
         }
-        // A relative path is below the folder that the shell shows, which may be a link as well.
+        // A relative path is below the folder that the shell shows, which may be a link.
         let shown = try scene.startBare(
             ["schedule", "--cron", "--into", backups, "-m", "godwit.yaml", "-c", "container"],
             environment: ["PWD": home]
@@ -197,7 +197,7 @@ struct ScheduleCommandTests {
         #expect(try words("PATH=/nowhere:\(scene.folder["bin"]):$PATH tool schedule \(line)").contains(link))
         #expect(try words("../bin/tool schedule \(line)").contains(link))
         #expect(try words("\(program) schedule --program \(link) \(line)").contains(link))
-        // A name that leads elsewhere is none: the file itself.
+        // A name for another program is ignored; the executable's own path is used.
         let resolved = try #require(realpath(program, nil).map { String(cString: $0) })
         #expect(try words("PATH=/usr/bin bash -c 'exec -a tool \(program) schedule \(line)'").contains(resolved))
     }

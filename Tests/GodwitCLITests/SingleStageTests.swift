@@ -2,7 +2,6 @@ import GodwitModel
 import GodwitTestSupport
 import Testing
 
-/// `migrate`, `dedupe` and `copy` by themselves.
 struct SingleStageTests {
     @Test("copy on its own keeps the local store unchanged, even if the copy needs its updates")
     func copyReadsOnly() throws {

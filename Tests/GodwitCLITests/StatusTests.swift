@@ -2,7 +2,7 @@ import Foundation
 import GodwitTestSupport
 import Testing
 
-/// What `status` and exports say of the sync, from the events an app left.
+/// The sync state in `status` and exports, from the events of an app.
 struct StatusTests {
     static let events = "Library/Application Support/sync-events.jsonl"
 

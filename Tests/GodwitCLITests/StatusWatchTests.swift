@@ -2,7 +2,7 @@ import Foundation
 import GodwitTestSupport
 import Testing
 
-/// `status --watch`: the files are followed, on a terminal, as lines, and as JSON.
+/// `status --watch` follows the files: on a terminal, as lines, and as JSON.
 struct StatusWatchTests {
     static let events = StatusTests.events
     private static let setup = event("setup")
@@ -16,7 +16,7 @@ struct StatusWatchTests {
             """
     }
 
-    /// A container after its run, an account and a network that are known, and the sync set up.
+    /// A container after its run, with known account and network, and sync set up.
     private func makeScene() throws -> Scene {
         let scene = try Scene()
         #expect(try scene.godwit("run", "-q").code == 0)
@@ -51,7 +51,7 @@ struct StatusWatchTests {
         let watching = try terminal(scene, columns: 80)
         try watching.wait(for: "the first status") { $0.shows("Ctrl-C ends watching.") }
         #expect(watching.written.hasPrefix("\u{1b}[?1049h\u{1b}[?25l"))
-        // What is shown is what one look shows, but for what is wider than the window.
+        // The screen shows the output of `status`, except what is wider than the window.
         let lines = try scene.start(["status"] + Self.online).finish().text
             .split(separator: "\n", omittingEmptySubsequences: false).map { String($0.prefix(80)) }
         #expect(lines.count > 20)
@@ -173,7 +173,7 @@ struct StatusWatchTests {
             #"{"type":"\#(type)","startedAt":"\#(now)","endedAt":"\#(now)","succeeded":true,"error":null}"# + "\n"
         }
         try add(events.joined(), to: scene)
-        // Told at once as syncing, unless this machine was too slow to look within three seconds; then as synced.
+        // First shown as syncing, unless this machine was too slow to look within three seconds; then as synced.
         let end = ContinuousClock.now + .hangGuard
         while !watching.outputSoFar.contains(" succeeded synced: "), ContinuousClock.now < end { usleep(10_000) }
         watching.interrupt()
@@ -252,7 +252,7 @@ struct StatusWatchTests {
         let scene = try Scene()
         let finished = try scene.start(["status"] + arguments).finish()
         #expect(finished.code == 64, "\(finished.errorText)")
-        // As a document the mistake goes to where the report would have gone.
+        // With `--format` the error is written to standard output, like the report.
         #expect(finished.text.isEmpty == !arguments.contains("--format"))
     }
 

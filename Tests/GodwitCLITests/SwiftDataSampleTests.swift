@@ -2,7 +2,7 @@ import Foundation
 import GodwitTestSupport
 import Testing
 
-/// TrainLog's diary in a store of SwiftData's: the same records as in the plain one, read and never written.
+/// TrainLog's diary in a SwiftData store: the same records as in the plain one, read and never written.
 struct SwiftDataSampleTests {
     private static let store = "Library/Application Support/default.store"
 

@@ -1,9 +1,8 @@
 import GodwitTestSupport
 import Testing
 
-/// `godwit dedupe --undo RUN`.
 struct UndoCommandTests {
-    /// A container whose cloud store has been deduped by a run.
+    /// A container whose cloud store a run has deduplicated.
     private func made() throws -> (scene: Scene, run: String) {
         let scene = try Scene(.twoDevices)
         let report = try scene.godwit("run", "--json").json()

@@ -1,7 +1,7 @@
 import GodwitTestSupport
 import Testing
 
-/// Mistakes on the command line have the form of every other error, and a hint that helps.
+/// Mistakes on the command line give errors of the same form as all others, with a hint.
 struct UsageTests {
     struct Mistake: CustomTestStringConvertible {
         let words: String

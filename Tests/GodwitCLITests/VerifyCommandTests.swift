@@ -1,7 +1,6 @@
 import GodwitTestSupport
 import Testing
 
-/// `verify --expect`, `--update-expect` and `--all` as they are typed.
 struct VerifyCommandTests {
     @Test("the committed expectations of the samples are met before and after a run", arguments: Scene.Sample.allCases)
     func samples(_ sample: Scene.Sample) throws {

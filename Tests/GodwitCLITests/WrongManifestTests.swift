@@ -1,9 +1,9 @@
 import GodwitTestSupport
 import Testing
 
-/// Manifests that can't be meant: 78, with file, line and column.
+/// An invalid manifest gives code 78, with file, line and column.
 struct WrongManifestTests {
-    /// A part of the sample manifest, what stands there instead, and what the error must say.
+    /// A part of the sample manifest, its replacement, and what the error must say.
     struct Mistake: CustomTestStringConvertible, Sendable {
         let part: String
         let replacement: String
@@ -37,7 +37,7 @@ struct WrongManifestTests {
         Mistake("- Library/Preferences/com", "- Library/../../com", "godwit.yaml:10:", "container.preferences"),
     ]
 
-    // Every refusal has a hint; of these mistakes one is told without, a value of the wrong type.
+    // Every error has a hint, except one of these: a value of the wrong type.
     @Test("a mistake in the manifest is rejected with its position", arguments: mistakes)
     func mistake(_ mistake: Mistake) throws {
         let scene = try Scene()

@@ -1,7 +1,7 @@
 import GodwitTestSupport
 import Testing
 
-/// Schema files that changed, went, came twice, or are behind the store.
+/// Schema files that were changed, removed or duplicated, or that are older than the store.
 struct WrongSchemaFilesTests {
     static let second = "home/Migrations/V0002__settings_and_favorites.sql"
 

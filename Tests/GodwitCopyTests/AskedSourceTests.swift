@@ -6,13 +6,13 @@ import GodwitTestSupport
 import Synchronization
 import Testing
 
-/// A new cloud store that is filled while its source is still asked about.
+/// A new cloud store is filled while queries on its source still run.
 struct AskedSourceTests {
     private static let trips = """
         INSERT INTO Trip VALUES ('t', 1);
         INSERT INTO Stop VALUES ('s1', 't', NULL, 1), ('s2', 't', 's1', 1);
         """
-    /// More than a check calls small, so that another thread asks.
+    /// More than a check counts as small, so that another thread runs the queries.
     private static let many = """
         INSERT INTO Trip VALUES ('t', 1);
         INSERT INTO Stop WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 40000)
@@ -97,7 +97,7 @@ struct AskedSourceTests {
                 Entity(name: "Stop", key: "id", belongsTo: [.init(column: "trip", parent: "Trip")]),
             ], schema: "CREATE TABLE Trip(id INTEGER); CREATE TABLE Stop(id TEXT, trip INTEGER);")
         try fixture.local("INSERT INTO Trip VALUES (1); INSERT INTO Stop VALUES ('s', 2);").close()
-        // It is an orphan in either; whoever was asked had it wrong, and that is found out only because of the types.
+        // It is an orphan in both; the answer was wrong, which is only found because of the types.
         let asked: BackgroundQuery<CopyStage.SourceFindings>.Asking = { _ throws(GodwitError) in
             .init(hasDuplicates: false, mayHaveOrphans: false)
         }

@@ -4,11 +4,11 @@ import GodwitTestSupport
 import Synchronization
 import Testing
 
-/// What whoever watches is told while two stores are compared.
+/// The progress that is reported while two stores are compared.
 struct ComparingProgressTests {
     private static let rows: Int64 = 20_000
 
-    /// Both have the same records, in the cloud in the same order or the other way round.
+    /// Both have the same records; the cloud's are in the same order, or reversed.
     private func make(isTurned: Bool) throws -> CopyFixture {
         let fixture = try CopyFixture.items()
         let numbers = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(Self.rows))"

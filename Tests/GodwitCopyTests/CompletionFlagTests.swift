@@ -5,7 +5,7 @@ import GodwitTestSupport
 import Synchronization
 import Testing
 
-/// The completion flag in the preferences file, with a format made of lines.
+/// The completion flag in the preferences file, in a format of lines.
 struct CompletionFlagTests {
     private let folder: TemporaryFolder
 

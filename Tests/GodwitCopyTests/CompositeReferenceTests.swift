@@ -3,7 +3,7 @@ import GodwitCopy
 import GodwitTestSupport
 import Testing
 
-/// Foreign keys of several columns in a merge: no record names another parent than before without a word.
+/// In a merge with foreign keys of several columns, no record's parent changes without a warning.
 struct CompositeReferenceTests {
     private static let place = Entity(name: "Place", key: "name", modified: .init(column: "at"))
     private static let names =
@@ -59,7 +59,7 @@ struct CompositeReferenceTests {
     @Test("a merge in which every record keeps its parent succeeds", arguments: constraints)
     func sameParents(_ constraint: String) throws {
         let fixture = try Self.fixture(constraint)
-        // The one record that names another parent gives way to the cloud's.
+        // The only record with another parent is replaced by the cloud's.
         try fixture.local(
             """
             INSERT INTO Place VALUES (1, 'jp', 'Kyoto', '2026-01-01'), (1, 'fr', 'Nice', '2026-01-01');

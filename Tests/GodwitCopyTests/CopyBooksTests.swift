@@ -6,7 +6,6 @@ import GodwitCopy
 import GodwitTestSupport
 import Testing
 
-/// What the copy writes into Godwit's own tables of the cloud store.
 struct CopyBooksTests {
     private static func source(_ fixture: CopyFixture, _ body: (SQLiteConnection) throws(GodwitError) -> Void) throws {
         let writer = try StoreWriter(existing: fixture.localPath, name: "L.store", stage: .dedupe, context: .sample())

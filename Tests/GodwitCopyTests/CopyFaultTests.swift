@@ -29,7 +29,7 @@ struct CopyFaultTests {
         return fixture
     }
 
-    /// What a run does from the copy on: unless the flag is true, copy, then set it.
+    /// The steps of a run from the copy on: copies and sets the flag, unless the flag is true.
     private static func run(_ fixture: CopyFixture, _ fault: Fault?, run: String) throws(GodwitError) {
         let context = RunContext.sample(
             faultPoint: { point throws(GodwitError) in try fault?.meet(point) })
@@ -69,7 +69,8 @@ struct CopyFaultTests {
         #expect(fixture.cloudNames == ["C.store"])
     }
 
-    /// Between the two runs: no temporary file, a cloud store that is absent, as it was, or whole, and no flag too soon.
+    /// Between the two runs: no temporary file; a cloud store that is missing, unchanged or complete; and no flag too
+    /// early.
     private static func expectNothingHalfDone(
         _ fixture: CopyFixture, _ before: FolderFingerprint, _ hasCloud: Bool, _ point: FaultPoint
     ) throws {

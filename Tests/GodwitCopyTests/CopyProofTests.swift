@@ -3,7 +3,7 @@ import GodwitCopy
 import GodwitTestSupport
 import Testing
 
-/// The proof, over stores that no copy made.
+/// The proof, on stores that no copy made.
 struct CopyProofTests {
     private static func prove(
         _ rule: ConflictRule = .keepNewest, local: String, cloud: String

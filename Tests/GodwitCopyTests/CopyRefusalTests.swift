@@ -3,7 +3,7 @@ import GodwitCopy
 import GodwitTestSupport
 import Testing
 
-/// What the copy refuses, before it has changed anything.
+/// Errors of the copy, before it has changed anything.
 struct CopyRefusalTests {
     @Test("a cloud store mirrored by CloudKit is rejected unchanged", arguments: ["DELETE", "WAL"])
     func mirrored(journal: String) throws {

@@ -3,14 +3,14 @@ import GodwitCopy
 import GodwitTestSupport
 import Testing
 
-/// Triggers of a cloud store that the copy makes: what they did in the local store is not done twice.
+/// Triggers of a cloud store that the copy makes: their effects in the local store are not repeated.
 struct CopyTriggerTests {
     private static let tables =
         "CREATE TABLE Item(id TEXT PRIMARY KEY, n, at); CREATE TABLE Log(id TEXT PRIMARY KEY, item, at);"
 
-    /// A trigger, and what the local store holds though the trigger ran there, or was not there yet.
+    /// A trigger, and rows of the local store that exist although the trigger ran, or was not there yet.
     private static let triggers: [(sql: String, rows: String)] = [
-        // Makes a record of another entity, with a key of its own each time.
+        // Inserts a record of another entity with a new key each time.
         (
             "CREATE TRIGGER t AFTER INSERT ON Item BEGIN INSERT INTO Log VALUES (hex(randomblob(8)), new.id, 1); END;",
             "INSERT INTO Item VALUES ('a', 1, 1), ('b', 2, 1);"
@@ -25,17 +25,17 @@ struct CopyTriggerTests {
             "CREATE TRIGGER t AFTER INSERT ON Item BEGIN UPDATE Item SET at = 9 WHERE id = new.id; END;",
             "INSERT INTO Item VALUES ('a', 1, 1); UPDATE Item SET at = 2;"
         ),
-        // Removes records of another entity; one came back later.
+        // Removes records of another entity; one was added again later.
         (
             "CREATE TRIGGER t AFTER INSERT ON Log BEGIN DELETE FROM Item WHERE id = new.item; END;",
             "INSERT INTO Log VALUES ('x', 'a', 1); INSERT INTO Item VALUES ('a', 1, 1);"
         ),
-        // Refuses what was there before it.
+        // Rejects what existed before the trigger.
         (
             "CREATE TRIGGER t BEFORE INSERT ON Item WHEN new.n < 0 BEGIN SELECT RAISE(ABORT, 'no'); END;",
             "INSERT INTO Item VALUES ('a', 1, 1); UPDATE Item SET n = -1;"
         ),
-        // Writes to a table that is gone.
+        // Writes to a missing table.
         (
             "CREATE TRIGGER t AFTER INSERT ON Item WHEN new.n > 5 BEGIN INSERT INTO gone VALUES (1); END;",
             "INSERT INTO Log VALUES ('x', 'a', 1);"

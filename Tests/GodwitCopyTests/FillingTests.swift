@@ -5,20 +5,20 @@ import GodwitTestSupport
 import Synchronization
 import Testing
 
-/// An empty table gets its records in whatever way is open: the outcome is the same in all of them.
+/// All ways to fill an empty table give the same result.
 struct FillingTests {
-    /// How the tables of the two stores are made; the columns are id, title, amount and updatedAt.
+    /// The tables of the two stores; the columns are id, title, amount and updatedAt.
     struct Layout: Sendable, CustomTestStringConvertible {
         let name: String
         var local = plain
         var cloud = plain
-        /// The encodings of the two.
+        /// The encodings of the two stores.
         var encodings = ("UTF-8", "UTF-8")
-        /// Whether rows keep their numbers.
+        /// Whether rows keep their rowids.
         var keepsRowids = true
         var hasTextKeys = true
         var hasDistinctTitles = false
-        /// Whether titles and amounts may be of any kind.
+        /// Whether titles and amounts may have any type.
         var hasAnyValues = true
 
         var testDescription: String { name }
@@ -118,7 +118,7 @@ struct FillingTests {
         }
     }
 
-    /// Random records under random numbers; returns how many.
+    /// Inserts random records with random rowids; returns their number.
     private func fill(_ fixture: CopyFixture, _ layout: Layout, seed: UInt64, journal: String) throws -> Int64 {
         var generator = SeededGenerator(seed: seed)
         let store = try SampleStore(
@@ -137,7 +137,7 @@ struct FillingTests {
                 "INSERT INTO Item(id, title, amount, updatedAt) VALUES (?, ?, ?, ?)",
                 [key, title, values.randomElement(using: &generator) ?? .null, .integer(number)])
         }
-        // Numbers with gaps, which is what tells a row that kept its own from one that was numbered anew.
+        // Rowids with gaps show whether a row kept its rowid or got a new one.
         try store.execute("DELETE FROM Item WHERE updatedAt % 7 = 3")
         try store.execute("UPDATE Item SET amount = amount || char(0) || 'z' WHERE typeof(amount) = 'text'")
         if layout.hasTextKeys { try store.execute("UPDATE Item SET id = id || char(0, 65) WHERE updatedAt % 5 = 1") }
@@ -189,7 +189,7 @@ struct FillingTests {
         #expect(fixture.cloudNames == [])
     }
 
-    /// Children that the manifest lists ahead of their parents, and of whom it does not say whose they are.
+    /// Children listed before their parents in the manifest, without a reference to them.
     private static func childrenFirst() throws -> CopyFixture {
         try CopyFixture(
             [Entity(name: "ExerciseSet", key: "id"), Entity(name: "Workout", key: "id")],

@@ -3,9 +3,9 @@ import GodwitCopy
 import GodwitTestSupport
 import Testing
 
-/// A merge of many records whose rows lie in another order in either store: more than are paired in memory.
+/// A merge of more records than are paired in memory, in different orders in both stores.
 struct LargeMergeTests {
-    /// How the tables are kept, and where the key's order comes from.
+    /// How the tables are stored, and what gives the order of keys.
     enum Kind: String, CaseIterable {
         case indexed = "CREATE TABLE Item(id TEXT, title, updatedAt); CREATE INDEX i ON Item(id);"
         case plain = "CREATE TABLE Item(id TEXT, title, updatedAt);"
@@ -19,7 +19,8 @@ struct LargeMergeTests {
         let numbers = "WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < \(rows - 1))"
         let columns = "Item(id, title, updatedAt)"
         let key = kind == .numbered ? "i + 1" : "'k' || i"
-        // Of each seven: two are the local store's alone, one the cloud's, one older there, one newer, two equal.
+        // Of each seven records, two are only local, one is only in the cloud, one is older there, one newer, and two
+        // are equal.
         try fixture.local(
             """
             INSERT INTO \(columns) \(numbers) SELECT \(key), 't' || i, 10 FROM n WHERE i % 7 <> 2

@@ -2,7 +2,7 @@ import GodwitModel
 import GodwitCopy
 import Testing
 
-/// The decision over two records that differ, without any store.
+/// The decision between two different records, without a store.
 struct MergeDecisionTests {
     private static let early = Instant(seconds: 100)
     private static let late = Instant(seconds: 100, attoseconds: 1)

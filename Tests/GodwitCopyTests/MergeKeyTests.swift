@@ -3,9 +3,9 @@ import GodwitCopy
 import GodwitTestSupport
 import Testing
 
-/// Keys of every kind, in tables of every kind: records must meet by bytes, not as SQL happens to compare them.
+/// Records with keys of every kind, in tables of every kind, are matched by bytes, not by SQL's comparison.
 struct MergeKeyTests {
-    /// A table, the keys only here, only there and in both stores, all as SQL.
+    /// A table, and the keys that are only local, only in the cloud, and in both stores, all as SQL.
     struct Case: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let table: String

@@ -4,7 +4,7 @@ import GodwitCopy
 import GodwitTestSupport
 import Testing
 
-/// 300 random pairs of stores against the model of the merge.
+/// 300 random pairs of stores, compared with a model of the merge.
 struct MergePropertyTests {
     @Test(
         "the cloud store and the counts equal those of a model",
@@ -17,7 +17,7 @@ struct MergePropertyTests {
         var generator = SeededGenerator(seed: seed)
         let rule = ConflictRule.allCases[Int(seed % 4)]
         let kind = RandomRecords.kinds[Int(seed / 4 % 4)]
-        // A primary key takes 1 and 1.0 for one key, so keys of every kind go without.
+        // In a primary key 1 and 1.0 are one key, so a table with keys of every kind has none.
         let isWithoutRowid = !kind.type.isEmpty && Bool.random(using: &generator)
         func table(_ columns: [String]) -> String {
             "CREATE TABLE Item(\(columns.joined(separator: ", ")))\(isWithoutRowid ? " WITHOUT ROWID" : "");"
@@ -62,7 +62,7 @@ struct MergePropertyTests {
         try store.close()
     }
 
-    /// The record in the cloud's order of columns.
+    /// The record with the cloud's order of columns.
     private func json(_ record: MergeModel.Record) -> String {
         var buffer = JSONBuffer(capacity: 64)
         let fields = zip(["updatedAt", "amount", "title", "id"], record.values.reversed())

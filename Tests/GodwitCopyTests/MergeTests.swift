@@ -4,9 +4,9 @@ import GodwitCopy
 import GodwitTestSupport
 import Testing
 
-/// The copy into a cloud store that holds records already.
+/// The copy into a cloud store that already has records.
 struct MergeTests {
-    /// One key in both stores: the two dates as SQL, and who wins under `keepNewest` and `keepEarliest`.
+    /// One key in both stores: the two dates as SQL, and which record is kept under `keepNewest` and `keepEarliest`.
     struct Case: Sendable {
         let key: String
         let local: String
@@ -29,7 +29,7 @@ struct MergeTests {
         .init(
             key: "fraction", local: "'2026-02-01T10:00:00.1234567891Z'", cloud: "'2026-02-01T10:00:00.123456789Z'",
             newest: .local, earliest: .cloud),
-        // A number is Unix seconds: any TEXT would beat it if columns were compared.
+        // A number is Unix seconds; a comparison of columns would sort any TEXT after it.
         .init(
             key: "numberNewer", local: "1790000000", cloud: "'2020-01-01T00:00:00Z'", newest: .local,
             earliest: .cloud),
@@ -86,7 +86,7 @@ struct MergeTests {
         #expect(
             try fixture.cloudText("SELECT title FROM Item WHERE id IN ('equal', 'onlyCloud', 'onlyLocal') ORDER BY id")
                 == "same cloud local")
-        // Whoever was replaced is kept aside.
+        // Replaced records are kept aside.
         let replaced = Self.cases.filter { Self.winner($0, rule) == .local }.map(\.key).sorted()
         #expect(try fixture.cloudRows("SELECT key FROM godwit_removed ORDER BY key").map { $0[0].readable } == replaced)
     }

@@ -6,7 +6,7 @@ import GodwitTestSupport
 import Synchronization
 import Testing
 
-/// The copy where no cloud store is there yet.
+/// The copy without a cloud store.
 struct NewCloudStoreTests {
     private static let rows = """
         INSERT INTO Item VALUES ('b', 'two', 2, '2026-01-02T00:00:00Z'), ('a', 'one', 1, '2026-01-01T00:00:00Z'),
@@ -18,7 +18,7 @@ struct NewCloudStoreTests {
         arguments: ["DELETE", "TRUNCATE", "WAL"])
     func copies(journal: String) throws {
         let fixture = try CopyFixture.items()
-        // It stays open, so that in WAL mode all rows are in the log alone.
+        // The app stays open, so that in WAL mode all rows are only in the log.
         let app = try fixture.local(journal: journal, Self.rows)
         let before = try fixture.localFingerprint()
         let report = try fixture.copy()
@@ -85,7 +85,8 @@ struct NewCloudStoreTests {
             let (made, name) = (fixture.cloudPath, ExtendedAttributes.accessList)
             #expect(try FileStatus.of(made)?.mode == 0o100_000 | mode | 0o600)
             #expect(ExtendedAttributes.value("user.origin", of: made) == nil)
-            // The group still may nothing, whatever the middle of the mode says: that is the most anybody of the list may.
+            // The group still has no access, whatever the middle of the mode says: that is the maximum for the entries
+            // of the list.
             let list = try #require(ExtendedAttributes.value(name, of: made))
             #expect(list.count == ExtendedAttributes.ofAnotherUser.count && list[4 + 8 * 2 + 2] == 0)
             #expect(try fixture.cloudRows("SELECT count(*) FROM Item") == [[.integer(3)]])
@@ -198,7 +199,7 @@ struct NewCloudStoreTests {
         let told = Mutex<[RunProgress]>([])
         let report = try fixture.copy(.sample(progress: { step in told.withLock { $0.append(step) } }))
         #expect(report.entities[0].inserted == 10_000)
-        // First the records are written; then each is proven.
+        // First the records are written, then each is proven.
         let steps = told.withLock { $0 }
         #expect(steps.map(\.stage) == [.copy, .copy, .verify, .verify])
         #expect(steps.map(\.completed) == [4096, 8192, 4096, 8192])

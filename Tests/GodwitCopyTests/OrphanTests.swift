@@ -3,7 +3,7 @@ import GodwitCopy
 import GodwitTestSupport
 import Testing
 
-/// References that point nowhere.
+/// References to missing records.
 struct OrphanTests {
     @Test("orphans are rejected, counted and named, and no store is made")
     func refused() throws {
@@ -57,7 +57,7 @@ struct OrphanTests {
         #expect(failure { try fixture.copy() }?.code == .data)
     }
 
-    /// With an index of its own each reference is looked for once, in order.
+    /// With its own index, each reference is looked up once, in order.
     @Test(
         "indexes do not change the orphans that are found",
         arguments: ["TEXT", "TEXT COLLATE NOCASE", "INTEGER", ""],
@@ -169,7 +169,7 @@ struct OrphanTests {
         let fixture = try Self.declared()
         try fixture.local("INSERT INTO Trip VALUES ('a', 2); INSERT INTO Stop VALUES ('s1', 'gone', 2);").close()
         if !isNew { try fixture.cloud("INSERT INTO Trip VALUES ('z', 1);").close() }
-        // What would not help is not advised.
+        // The hint names no option that would not help.
         #expect(failure { try fixture.copy() }?.hint?.contains("also with --allow-orphans") == true)
         let error = failure { try fixture.copy(allowsOrphans: true) }
         #expect(error?.code == .data)

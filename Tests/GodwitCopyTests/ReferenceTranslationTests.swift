@@ -4,8 +4,8 @@ import GodwitCopy
 import GodwitTestSupport
 import Testing
 
-/// A merge into a cloud store that calls parents by other values, or other parents by the same: children go to the parent
-/// that they had.
+/// A merge into a cloud store that uses other values for parents, or the same values for other parents: children keep
+/// their parent.
 struct ReferenceTranslationTests {
     private static let category = Entity(name: "Category", key: "name", modified: .init(column: "at"))
     private static func expense(by: String? = "id") -> Entity {
@@ -171,7 +171,7 @@ struct ReferenceTranslationTests {
             try fixture.cloudText(
                 "SELECT p.id || c.id FROM Price p LEFT JOIN Currency c ON c.code = p.currency ORDER BY p.id")
                 == "c11 c22 c33 c44 l11 l22 l33")
-        // The third is the fourth's there: it stays as it is in the cloud store.
+        // In the cloud, the third code is the fourth record's, and stays so.
         #expect(try fixture.cloudText("SELECT code FROM Currency ORDER BY id") == "EUR Dollar JPY YEN")
         #expect(try fixture.cloudText("SELECT price FROM Tag") == "EUR")
         #expect(
@@ -242,7 +242,7 @@ struct ReferenceTranslationTests {
         for table in ["Area", "Category"] {
             #expect(try fixture.cloudText("SELECT count(*) - count(DISTINCT id) FROM \(table)") == "0")
         }
-        // What was merged is found to be there again.
+        // The proof finds every merged record.
         #expect(try fixture.proveTranslated().allSatisfy(\.holds), "\(seed)")
     }
 }

@@ -3,7 +3,7 @@ import GodwitCopy
 import GodwitTestSupport
 import Testing
 
-/// The proof reads two stores that hold the same rows as they lie, and all others by key: it finds the same in both.
+/// The proof reads two stores with the same rows in stored order, and others by key, and finds the same in both.
 struct RowOrderTests {
     private static let table = "CREATE TABLE Item(id TEXT, title, amount, updatedAt); CREATE INDEX i ON Item(id);"
 
@@ -78,7 +78,7 @@ struct RowOrderTests {
 }
 
 extension RowThreads {
-    /// Threads that share few rows, too.
+    /// Threads that divide even a few rows.
     static func of(_ count: Int, rangeSize: UInt64 = 1) -> RowThreads {
         var threads = RowThreads()
         (threads.count, threads.rangeSize) = (count, rangeSize)

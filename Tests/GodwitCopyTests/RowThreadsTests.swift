@@ -7,7 +7,7 @@ import GodwitTestSupport
 import Synchronization
 import Testing
 
-/// Two stores that are compared row by row by several threads.
+/// Two stores that several threads compare row by row.
 struct RowThreadsTests {
     private let fixture: CopyFixture
 
@@ -39,7 +39,7 @@ struct RowThreadsTests {
         let found = try fixture.prove()
         #expect(try fixture.prove(by: .of(3)) == found)
         #expect(found.map(\.holds) == [true] && found.first?.local == found.first?.equal)
-        // A row of the cloud's alone, in front of all others, between them, and behind them.
+        // A row only in the cloud: before all others, between them, and after them.
         for number in [Int64.min + 1, 5000, .max - 1] {
             let cloud = try SampleStore(fixture.cloudPath)
             try cloud.execute("INSERT OR IGNORE INTO Item VALUES (\(number), 'more', 0)")

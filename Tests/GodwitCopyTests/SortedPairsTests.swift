@@ -5,7 +5,7 @@ import GodwitCopy
 import GodwitTestSupport
 import Testing
 
-/// Which rows belong together, noted in the order of keys and read in the order of local rows.
+/// Rows that belong together, recorded in the order of keys and read in the order of local rows.
 struct SortedPairsTests {
     private struct Pair: Equatable {
         let mine: Int64
@@ -24,7 +24,7 @@ struct SortedPairsTests {
         return found
     }
 
-    /// Pairs in no order; a third has no partner.
+    /// Pairs in random order; a third has no partner.
     private func make(_ count: Int, seed: UInt64) -> [Pair] {
         var generator = SeededGenerator(seed: seed)
         let rows = Set((0..<count).map { _ in Int64.random(in: -50_000...50_000, using: &generator) })
@@ -86,11 +86,11 @@ struct SortedPairsTests {
     }
 }
 
-/// Rows by their numbers, read on where they follow each other.
+/// Rows by rowid, read with one cursor while the rowids follow each other.
 struct RowSeekerTests {
     private static let rows: [Int64] = [.min, -7, 1, 2, 3, 5, 8, 13, 100, 101, 102, 5000, .max]
 
-    /// The value of each row that is asked for; nil where there is none.
+    /// The value of each requested row; nil if there is none.
     private func values(_ wanted: [Int64]) throws -> [String?] {
         let fixture = try CopyFixture(
             [Entity(name: "Item", key: "id")], schema: "CREATE TABLE Item(id INTEGER PRIMARY KEY, a);")

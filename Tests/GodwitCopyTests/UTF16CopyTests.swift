@@ -3,7 +3,7 @@ import GodwitCopy
 import GodwitTestSupport
 import Testing
 
-/// Copies between stores of different encodings, with texts that are no valid UTF-16; judged by SQLite's `hex`.
+/// Copies between stores of different encodings, with texts that are not valid UTF-16; SQLite's `hex` decides.
 struct UTF16CopyTests {
     private static func rows(_ samples: [WideSample], _ encoding: String, amount: Int = 1, date: String) -> String {
         samples.map { "(\($0.sql(in: encoding)), \($0.sql(in: encoding)), \(amount), '\(date)')" }.joined(
@@ -57,7 +57,7 @@ struct UTF16CopyTests {
         #expect(copied.inserted == missing && copied.cloudKept == 0)
         #expect(try Set(fixture.cloudRows(Self.hexes)) == Self.expected(in: to))
         #expect(try fixture.cloudRows("SELECT count(*) FROM Item") == [[.integer(Int64(WideSample.all.count))]])
-        // What was replaced is kept whole under its own key.
+        // A replaced record is stored completely under its own key.
         let kept = try fixture.cloudRows("SELECT hex(CAST(key AS BLOB)) FROM godwit_removed")
         #expect(Set(kept) == Set(older.map { [Value.string($0.stored(in: to))] }))
         #expect(try fixture.prove().allSatisfy(\.holds))

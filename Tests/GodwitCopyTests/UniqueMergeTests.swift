@@ -3,9 +3,10 @@ import GodwitCopy
 import GodwitTestSupport
 import Testing
 
-/// Records of which one gets what another one gives up in the same merge.
+/// A record gets a unique value that another one gives up in the same merge.
 struct UniqueMergeTests {
-    /// Rows of `Item(id, list, place, at)` in both stores, and what the cloud has afterwards: `id:place`, in the order of keys.
+    /// Rows of `Item(id, list, place, at)` in both stores, and the cloud's afterwards: `id:place`, in the order of
+    /// keys.
     struct Case: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let columns: String
@@ -121,7 +122,7 @@ struct UniqueMergeTests {
         arguments: ["place UNIQUE", "place TEXT NOT NULL UNIQUE"])
     func stays(column: String) throws {
         let fixture = try fixture("list, \(column)")
-        // `c` is newer in the cloud and keeps its place, which `a` would have as well.
+        // `c` is newer in the cloud and keeps its value, which `a` would have as well.
         try fixture.local("INSERT INTO Item VALUES ('a', 'x', '2', \(Self.newer)), ('b', 'x', '1', \(Self.newer))")
             .close()
         try fixture.cloud(

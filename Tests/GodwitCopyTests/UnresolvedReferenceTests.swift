@@ -3,14 +3,14 @@ import GodwitCopy
 import GodwitTestSupport
 import Testing
 
-/// Foreign keys that the cloud store would hold its records to, and that lead nowhere there.
+/// Foreign keys that the cloud store enforces, and whose parents are missing there.
 struct UnresolvedReferenceTests {
     private static let tables = """
         CREATE TABLE Owner(id TEXT PRIMARY KEY, name TEXT);
         CREATE TABLE Dog(id TEXT PRIMARY KEY, owner TEXT REFERENCES Owner(id), vet TEXT, at);
         """
 
-    /// Dogs are an entity, and their owners are none.
+    /// Dogs are an entity, their owners are not.
     private func dogs(_ schema: String = tables) throws -> CopyFixture {
         try CopyFixture([Entity(name: "Dog", key: "id")], schema: schema)
     }

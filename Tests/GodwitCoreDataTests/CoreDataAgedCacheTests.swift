@@ -4,7 +4,7 @@ import GodwitSQLite
 import GodwitTestSupport
 import Testing
 
-/// Caches that are older than their stores, and attributes that are made of others.
+/// Model caches older than their stores, and composite attributes.
 struct CoreDataAgedCacheTests {
     private let folder: TemporaryFolder
 
@@ -14,7 +14,7 @@ struct CoreDataAgedCacheTests {
         try SampleStore.make(
             folder["a.store"],
             CoreDataSample.bookkeeping + sql
-                // One letter, as a block of DEFLATE that packs nothing.
+                // One letter as a stored block of DEFLATE.
                 + "CREATE TABLE Z_MODELCACHE (Z_CONTENT BLOB); INSERT INTO Z_MODELCACHE VALUES (x'010100FEFF4D');")
         let snapshot = try StoreSnapshot(of: folder["a.store"], name: "a.store", stage: .schema, context: .sample())
         let archives = CoreDataArchives(read: { _ in cache.pairs })
@@ -26,7 +26,7 @@ struct CoreDataAgedCacheTests {
         return Dictionary(found.attributes.map { ($0.column, $0.name) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// Cars, of which some are vans, of which some are campers.
+    /// Cars; some are vans, and some of these are campers.
     private static let cars = """
         INSERT INTO Z_PRIMARYKEY VALUES (1, 'Car', 0, 3), (2, 'Van', 1, 0), (3, 'Camper', 2, 0);
         CREATE TABLE ZCAR (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZPLATENUMBER VARCHAR,
@@ -94,7 +94,7 @@ struct CoreDataAgedCacheTests {
         #expect(try names(of: "Driver", in: model) == ["ZFULLNAME": "fullName"])
     }
 
-    /// Books of writers, whose publishers have the name that writers had when the cache was written.
+    /// Books of writers; the publishers have the name that writers had when the cache was written.
     private static func books(writers: String, authors: String, _ columns: (String, String)) -> String {
         """
         INSERT INTO Z_PRIMARYKEY VALUES (1, 'Book', 0, 1), (2, '\(writers)', 0, 1), (3, '\(authors)', 0, 1);
@@ -121,7 +121,7 @@ struct CoreDataAgedCacheTests {
         let model = try read(Self.books(writers: writers, authors: authors, columns), cache)
         let relation = try #require(model.entity(named: "Book")?.relations.first)
         #expect(relation.name == "author" && relation.target == nil)
-        // Its own name does not tell either.
+        // Its own name does not show it either.
         #expect(model.uncertainNames.contains("Author"))
     }
 

@@ -5,7 +5,7 @@ import GodwitSQLite
 import GodwitTestSupport
 import Testing
 
-/// The app's own model, as Core Data keeps it in the store: names, types and targets of what the columns only hint at.
+/// The app's model in the store gives names, types and targets that columns only suggest.
 struct CoreDataArchiveTests {
     let folder: TemporaryFolder
 
@@ -25,7 +25,7 @@ struct CoreDataArchiveTests {
         ]
     ).pairs
 
-    /// What stands for the bytes of an archive here: the reader of property lists is another target's.
+    /// A stand-in for the bytes of an archive: the property list reader belongs to another target.
     private static let archives = CoreDataArchives(read: { bytes in
         switch String(decoding: bytes, as: UTF8.self) {
         case "model": model
@@ -43,7 +43,7 @@ struct CoreDataArchiveTests {
         }
     })
 
-    /// Bytes as a single block of DEFLATE that packs nothing: RFC 1951, section 3.2.4.
+    /// The bytes as a stored block of DEFLATE: RFC 1951, section 3.2.4.
     private static func stored(_ text: String) -> [UInt8] {
         let bytes = Array(text.utf8)
         let (low, high) = (UInt8(bytes.count & 255), UInt8(bytes.count >> 8))
@@ -132,7 +132,7 @@ struct CoreDataArchiveTests {
 
     // MARK: Properties of one name
 
-    /// Notes and pictures and links lie in folders, albums and nowhere; all three have a title, as folders have.
+    /// Notes, pictures and links are in folders, in albums, or in neither; all three have a title, as folders do.
     private static let items = CoreDataArchiveSample(
         entities: [
             ("Item", nil), ("Note", "Item"), ("Picture", "Item"), ("Draft", "Note"), ("Folder", nil), ("Album", nil),
@@ -173,7 +173,7 @@ struct CoreDataArchiveTests {
 
     @Test("rows show which of several columns with one name belongs to which property")
     func namesakes() throws {
-        // One picture tells of both titles and both folders; sizes are told by their types.
+        // One picture shows the columns of both titles and both folders; sizes are known by their types.
         let model = try readItems(
             "INSERT INTO ZITEM VALUES (1, 4, 1, 3, NULL, 1, NULL, 'a', NULL, 'Soup'), "
                 + "(2, 3, 1, NULL, 1, NULL, 0.5, 'b', 'Sea', NULL);")

@@ -4,7 +4,7 @@ import GodwitSQLite
 import GodwitTestSupport
 import Testing
 
-/// What the tables of CloudKit's mirroring say, whatever columns a release of the system gave them.
+/// What the tables of CloudKit mirroring say, whichever columns a release of the system gave them.
 struct CoreDataMirrorTests {
     let folder: TemporaryFolder
 
@@ -91,7 +91,7 @@ struct CoreDataMirrorTests {
                       (3, 0, 1), (3, NULL, 1), (3, 1, 1), (3, 1, 0), (3, 0, 0), (3, NULL, NULL), (2, 0, 1),
                       (77, 0, 1), (4, 1, 0), (NULL, 0, 1), ('three', 0, 1);
                     """))
-        // Of a number that has no name there are records all the same.
+        // An entity number without a name has records nevertheless.
         let expected: [String: [Int64]] = [
             "Workout": [2, 2], "ExerciseSet": [1, 0], "entity 77": [1, 0], "entity 4": [0, 1],
         ]

@@ -117,7 +117,7 @@ struct CoreDataModelTests {
                     evidence: .columns)
             ])
         #expect(note.attributes.map(\.column) == ["ZFOLDER", "ZFOLDER1", "Z_FOK_FOLDER"])
-        // A table of one entity has no namesakes: `line1` is a property of its own.
+        // In a table of one entity no columns share a name: `line1` is a separate property.
         #expect(model.entity(named: "Owner")?.relations.map(\.target) == ["Folder"])
     }
 

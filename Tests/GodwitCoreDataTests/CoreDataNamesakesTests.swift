@@ -1,7 +1,7 @@
 import GodwitCoreData
 import Testing
 
-/// Whose a column is where several properties have its name.
+/// The owner of a column when several properties have its name.
 struct CoreDataNamesakesTests {
     private typealias Property = CoreDataNamesakes.Property
     private typealias Column = CoreDataNamesakes.Column
@@ -19,18 +19,18 @@ struct CoreDataNamesakesTests {
         namesakes.owners(users: users).mapValues { namesakes.properties[$0].owner }
     }
 
-    /// Who has values in which column, and whose the columns are then.
+    /// The entities with values in each column, and the resulting owners.
     static let cases: [([String: Set<Int64>], [String: String])] = [
         (
             ["ZTITLE": [3], "ZTITLE1": [5], "ZTITLE2": [2, 4]],
             ["ZTITLE": "Picture", "ZTITLE1": "Link", "ZTITLE2": "Note"]
         ),
-        // A sub-entity's record tells of what it inherits.
+        // A sub-entity's record also proves an inherited property.
         (["ZTITLE": [4], "ZTITLE1": [3]], ["ZTITLE": "Note", "ZTITLE1": "Picture", "ZTITLE2": "Link"]),
         (["ZTITLE2": [5]], ["ZTITLE2": "Link"]),
         ([:], [:]),
-        // Records of two entities that have nothing in common: no property of the model has such a column, and no other
-        // row is believed either.
+        // Records of two unrelated entities: no property of the model has such a column, so the other column is not
+        // trusted either.
         (["ZTITLE": [2, 3], "ZTITLE1": [5]], [:]),
         (["ZTITLE": [99]], [:]),
         // Two columns that only one property may have.

@@ -6,7 +6,7 @@ import GodwitSQLite
 import GodwitTestSupport
 import Testing
 
-/// Names of a manifest looked up in a store: found however they are written, or refused with their place and a hint.
+/// A manifest's names are found in a store in every spelling, or rejected with their position and a hint.
 struct CoreDataResolverTests {
     let folder: TemporaryFolder
 
@@ -59,7 +59,7 @@ struct CoreDataResolverTests {
             "{ entity: Tag, fields: { id: Workout.favoriteTags.id } }",
             "{ join: Workout.tags, fields: { id: source.id, tag: target.title, at: order } }",
             "{ join: Workout.tags, fields: { id: Z_3WORKOUTS } }",
-            // What a workout has, a run has as well.
+            // A run has all relations of a workout.
             "{ join: Run.tags, fields: { id: source.id } }", "{ join: Tag.workouts, fields: { id: target.id } }",
         ])
     func paths(_ source: String) throws {

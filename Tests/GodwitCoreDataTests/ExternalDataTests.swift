@@ -68,7 +68,7 @@ struct ExternalDataTests {
     func oddFiles() throws {
         let place = ".a_SUPPORT/_EXTERNAL_DATA/"
         try folder.write([], to: place + "large")
-        // Takes no room: nothing was written to it.
+        // Uses no disk space: nothing was written to it.
         #expect(truncate(folder[place + "large"], (256 << 20) + 1) == 0)
         try folder.makeFIFO(place + "pipe")
         try folder.makeFolder(place + "folder")

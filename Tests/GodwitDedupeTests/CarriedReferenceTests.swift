@@ -3,7 +3,7 @@ import GodwitDedupe
 import GodwitTestSupport
 import Testing
 
-/// Foreign keys that carry a new key on to the rows that refer to it.
+/// Foreign keys that copy a new key to the rows that refer to it.
 struct CarriedReferenceTests {
     @Test(
         "rows identified by their own reference move with the winner, with any foreign key action, and are restored",
@@ -51,7 +51,7 @@ struct CarriedReferenceTests {
         #expect(error.code == .data)
         #expect(error.message.contains("foreign key"))
         #expect(try bench.contents() == before)
-        // Without any such row the chain carries nothing.
+        // Without such a row nothing is copied along the chain.
         guard trigger.isEmpty else { return }
         let short = try DedupeBench([.settings()], schema)
         try short.dedupe()

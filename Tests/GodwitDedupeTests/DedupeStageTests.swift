@@ -4,7 +4,7 @@ import GodwitDedupe
 import GodwitTestSupport
 import Testing
 
-/// The stage as a whole: once, in order, all or nothing, and alike on every device.
+/// The whole stage: once, in order, all or nothing, and equal on every device.
 struct DedupeStageTests {
     private static let note = "CREATE TABLE Note(id TEXT NOT NULL, body TEXT, at TEXT);"
 
@@ -102,7 +102,7 @@ struct DedupeStageTests {
             let report = try bench.dedupe()
             outcomes.insert([
                 try bench.text("SELECT * FROM Note ORDER BY id"),
-                // Which row it was is the one thing that differs.
+                // Only the number of the row differs.
                 try bench.text(
                     "SELECT id, entity, key, record, reason, winnerKey, runId, removedAt, step FROM godwit_removed ORDER BY id"
                 ),
@@ -117,7 +117,7 @@ struct DedupeStageTests {
         let bench = try DedupeBench([.note], Self.note + "INSERT INTO Note VALUES ('A', 1, NULL), ('A', 2, NULL);")
         let cancellation = Cancellation()
         cancellation.cancel(.terminated)
-        // Asked between groups, before anything else of the run could notice.
+        // Asked between groups, before any other part of the run could notice.
         let stage = DedupeStage(
             manifest: bench.manifest, context: .sample(cancellation: cancellation), runIdentifier: "R")
         let writer = try StoreWriter(existing: bench.path, name: "Notes.store", stage: .dedupe, context: .sample())

@@ -3,7 +3,7 @@ import GodwitDedupe
 import GodwitTestSupport
 import Testing
 
-/// Children that hold a column of their parent which is not its key, such as its row number.
+/// Children that refer to another column of their parent than its key, such as its rowid.
 struct HeldColumnTests {
     private static let category = Entity(name: "Category", key: "name", modified: ModifiedColumn(column: "at"))
     private static func expense(by: String? = "id") -> Entity {
@@ -79,7 +79,7 @@ struct HeldColumnTests {
         #expect(try bench.undo().kept == 0)
         #expect(try bench.contents() == before)
         try bench.dedupe(run: "RUN-2")
-        // Others know the winner by its fixed key now: it keeps that, as do the references to it.
+        // Other records now refer to the winner's fixed key, so it keeps that, and the references stay.
         try bench.execute("INSERT INTO Color VALUES ('new', 7)")
         try bench.undo("RUN-2")
         #expect(try bench.text("SELECT id FROM Settings ORDER BY id") == ["1", "7"])

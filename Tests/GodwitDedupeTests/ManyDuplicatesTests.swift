@@ -4,11 +4,11 @@ import GodwitDedupe
 import GodwitTestSupport
 import Testing
 
-/// More duplicates than are known by heart: what is on the disk is done like what is in memory.
+/// More duplicates than are kept in memory: those on disk are handled like those in memory.
 struct ManyDuplicatesTests {
     private static let tag = Entity(name: "Tag", key: "id", belongsTo: [Reference(column: "noteId", parent: "Note")])
 
-    /// Notes of which every key stands twice and every tenth three times, with a tag that refers to each by its number.
+    /// Notes with each key twice and every tenth key three times, and a tag that refers to each note by its rowid.
     private static func bench(_ keys: Int, tables: String = "") throws -> DedupeBench {
         try DedupeBench(
             [.note, tag],
@@ -64,7 +64,7 @@ struct ManyDuplicatesTests {
         var bench = try Self.bench(100)
         bench.rowsInMemory = rowsInMemory
         try bench.dedupe()
-        // The first to come back is changed when a later one does.
+        // The first record that is restored changes when a later one is restored.
         try bench.execute(
             """
             CREATE TRIGGER Meddling AFTER INSERT ON Note WHEN new.id = 'note 3'

@@ -3,7 +3,7 @@ import GodwitDedupe
 import GodwitTestSupport
 import Testing
 
-/// Rows that refer to a loser: they are pointed at the winner, and none is lost.
+/// References to a removed record are set to the winner, and none is lost.
 struct ReferenceTests {
     private static let settings = """
         CREATE TABLE Settings(id TEXT PRIMARY KEY, unit TEXT, at TEXT);
@@ -18,7 +18,7 @@ struct ReferenceTests {
     private static let allRepointed = [
         "of new|singleton", "of none|NULL", "of old|singleton", "of older|singleton", "of older too|singleton",
     ]
-    /// What has changed in the end: not those that had the fixed key all along.
+    /// The references changed in the end, without those that had the fixed key from the start.
     private static let changes = [
         "Color|of new|settingsId|B|singleton|repointed", "Color|of older|settingsId|C|singleton|repointed",
         "Color|of older too|settingsId|C|singleton|repointed", "Settings|B|id|B|singleton|rekeyed",

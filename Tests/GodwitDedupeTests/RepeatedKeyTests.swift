@@ -45,7 +45,7 @@ struct RepeatedKeyTests {
         #expect(try bench.count("Note") + bench.count("godwit_removed") == 6)
     }
 
-    /// Keys that look alike to people, to collations or to arithmetic.
+    /// Keys that look equal to people, to collations or to arithmetic.
     private static let lookalikes: [Value] = [
         .string("a"), .string("A"), .string("a "), .string("á"), .string("a\u{301}"), .text([]), .blob([]),
         .blob([0x61]), .string("1"), .integer(1), .real(1), .integer(2), .real(0.5), .text([0x61, 0x00]), .text([0xFF]),
@@ -54,7 +54,7 @@ struct RepeatedKeyTests {
 
     @Test("distinct keys stay distinct, with any collation", arguments: ["", "COLLATE NOCASE", "COLLATE RTRIM"])
     func lookalikes(_ collation: String) throws {
-        // Without a type a column keeps every storage class.
+        // A column without a type keeps every storage class.
         for index in ["", "CREATE INDEX Note_id ON Note(id);"] {
             let bench = try DedupeBench([.note], "CREATE TABLE Note(id \(collation), body, at);" + index)
             for (number, key) in Self.lookalikes.enumerated() {

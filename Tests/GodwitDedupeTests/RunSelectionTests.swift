@@ -4,7 +4,7 @@ import GodwitDedupe
 import GodwitTestSupport
 import Testing
 
-/// Which run is meant.
+/// Which run an argument selects.
 struct RunSelectionTests {
     private static let booked = [
         LedgerRun(id: "C1AB", startedAt: .sampleNow, open: 0, undone: 2, undoneBy: "U"),
@@ -68,7 +68,7 @@ struct RunSelectionTests {
         let cloud = [run("D", .sampleNow.advanced(bySeconds: 1)), run("B", late), run("E", .epoch)]
         #expect(RunSelection.joined([local]).map(\.id) == ["C", "B", "A"])
         #expect(RunSelection.joined([local, cloud]).map(\.id) == ["D", "C", "B", "A", "E"])
-        // Orders that contradict each other lead to some order, and to an end.
+        // Contradictory orders give some order, and no endless loop.
         let turned = [run("B", late), run("C", .sampleNow)]
         #expect(Set(RunSelection.joined([local, turned]).map(\.id)) == ["A", "B", "C"])
     }

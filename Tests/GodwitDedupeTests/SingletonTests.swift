@@ -3,7 +3,6 @@ import GodwitDedupe
 import GodwitTestSupport
 import Testing
 
-/// Entities with one record, in real stores.
 struct SingletonTests {
     private static let settings = "CREATE TABLE Settings(id TEXT NOT NULL, unit TEXT, at TEXT);"
 
@@ -133,7 +132,7 @@ struct SingletonTests {
 }
 
 extension String {
-    /// How often a text occurs.
+    /// The number of occurrences of a text.
     fileprivate func occurrences(of text: String) -> Int {
         split(separator: text, omittingEmptySubsequences: false).count - 1
     }

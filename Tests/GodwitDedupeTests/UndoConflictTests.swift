@@ -5,7 +5,8 @@ import GodwitDedupe
 import GodwitTestSupport
 import Testing
 
-/// What the app did after the run decides what an undo may do: later changes stay, and nothing is done by halves.
+/// What the app did after the run decides what an undo may do: later changes stay, and an undo is complete or changes
+/// nothing.
 struct UndoConflictTests {
     private static let colors = "CREATE TABLE Color(id TEXT PRIMARY KEY, settingsId TEXT);" + UndoTests.colors
 
@@ -15,7 +16,7 @@ struct UndoConflictTests {
         return bench
     }
 
-    /// Requires a refusal that changes nothing and names something.
+    /// Requires an error that names something and leaves everything unchanged.
     private func requireRefusal(_ bench: DedupeBench, _ run: String = "RUN-1", naming name: String) throws {
         let (before, books) = (try bench.contents(), try bench.text("SELECT * FROM godwit_removed"))
         let error = try #require(failure { try bench.undo(run) })
@@ -275,7 +276,7 @@ struct UndoConflictTests {
     }
 }
 
-/// Books that an older Godwit made.
+/// Records of removals that an older Godwit wrote.
 struct OlderBooksTests {
     private static let books = """
         CREATE TABLE godwit_removed(

@@ -4,11 +4,11 @@ import GodwitDedupe
 import GodwitTestSupport
 import Testing
 
-/// Random tables deduped and undone, and random orders of one table.
+/// Random tables are deduplicated and restored, and one table in random orders.
 ///
 /// 50 stores of 22 tables are 1,100 tables; 20 tables in 52 orders each are 1,040 orders.
 struct UndoPropertyTests {
-    /// What dedupe chose in a run, without what names the run.
+    /// The choices of a run, without its identifier.
     private func choices(_ bench: DedupeBench, _ run: String) throws -> [[Value]] {
         guard try bench.has("godwit_removed") else { return [] }
         return try bench.rows(
@@ -22,7 +22,7 @@ struct UndoPropertyTests {
     func roundTrip(seed: Int) throws {
         let tables = RandomTables(seed: UInt64(seed))
         var bench = try tables.bench()
-        // What is known of rows lies in memory, on the disk, or first there and then here.
+        // What is known of rows is kept in memory, on disk, or first on disk and then in memory.
         bench.rowsInMemory = [nil, 0, 3][seed % 3]
         let before = try bench.contents()
         let report = try bench.dedupe()
@@ -59,7 +59,7 @@ struct UndoPropertyTests {
         #expect(found.rekeyed > 10)
     }
 
-    /// Orders of one table's rows in a store.
+    /// The number of orders of one table in a store.
     private static let orders = 52
 
     @Test(

@@ -4,7 +4,7 @@ import GodwitDedupe
 import GodwitTestSupport
 import Testing
 
-/// What dedupe set aside comes back as it was, in real stores.
+/// Removed records are restored as they were, in real stores.
 struct UndoTests {
     private static let notes = """
         CREATE TABLE Note(id TEXT, body, at TEXT);
@@ -22,7 +22,7 @@ struct UndoTests {
           ('of older too', 'C');
         """
 
-    /// Dedupes, undoes, and requires what was there before; then dedupes again and requires the same choice.
+    /// Deduplicates, undoes, and requires the state before; then deduplicates again and requires the same choice.
     @discardableResult
     private func requireRoundTrip(_ bench: DedupeBench) throws -> UndoneStore {
         let before = try bench.contents()
@@ -171,7 +171,7 @@ struct UndoTests {
             .text(Array("a\0b".utf8)), .string("é \u{1F3CB} \" \\ \n\u{1} /"), .string("12"), .blob([]),
             .blob([0, 255, 1]), .string("{\"$int\":\"1\"}"), .string("\u{FEFF}x"),
         ]
-        // The empty one is there already.
+        // The empty text is there already.
         let odd = WideSample.all.dropFirst().map { Value.text($0.bytes) }
         let invalid: [Value] = encoding == "UTF-8" ? [.text([0xFF, 0xC3])] : []
         try bench.write { connection throws(GodwitError) in

@@ -3,7 +3,7 @@ import GodwitDedupe
 import GodwitTestSupport
 import Testing
 
-/// Columns that hold primary keys of removed records while nothing names them as references.
+/// Columns with primary keys of removed records that are not declared as references.
 struct UnnamedReferenceTests {
     private static let category = Entity(name: "Category", key: "name", modified: ModifiedColumn(column: "at"))
     private static let expense = Entity(name: "Expense", key: "id", modified: ModifiedColumn(column: "at"))

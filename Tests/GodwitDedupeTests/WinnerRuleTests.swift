@@ -2,7 +2,7 @@ import GodwitModel
 import GodwitTestSupport
 import Testing
 
-/// The laws of choosing, without a store.
+/// The laws of the winner rule, without a store.
 struct WinnerRuleTests {
     /// A record with a date column, as stored, between its key and its other columns.
     private func candidate(_ key: String, _ date: String?, _ rest: Value...) -> WinnerRule.Candidate {
@@ -17,7 +17,7 @@ struct WinnerRuleTests {
         WinnerRule.winner(among: candidates, rule: rule)
     }
 
-    /// Sets of one to nine candidates with few distinct keys, dates and columns, so that ties are common.
+    /// One to nine candidates with few distinct keys, dates and columns, so that ties are common.
     private func randomSet(_ generator: inout SeededGenerator) -> [WinnerRule.Candidate] {
         let values: [Value] = [
             .null, .integer(1), .real(1), .integer(-1), .real(0.5), .string("a"), .string("A"), .string("a "),

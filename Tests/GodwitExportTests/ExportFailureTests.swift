@@ -5,7 +5,7 @@ import GodwitExport
 import GodwitTestSupport
 import Testing
 
-/// Exports that do not come to their end, and targets that are there already.
+/// Exports that fail, and targets that already exist.
 struct ExportFailureTests {
     private static let many = """
         WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000)
@@ -38,7 +38,7 @@ struct ExportFailureTests {
         let fixture = try ExportFixture.items("INSERT INTO Item VALUES (1, 2, 3)")
         let cancellation = Cancellation()
         cancellation.cancel()
-        // The store is opened and scanned without it: what is tested is the writing alone.
+        // Opening and scanning happen without the cancellation, so that only the writing is tested.
         #expect(failure { try fixture.export(context: .sample(cancellation: cancellation)) }?.code == .interrupted)
         #expect(fixture.folder.names(in: "exports").isEmpty)
     }
@@ -56,7 +56,7 @@ struct ExportFailureTests {
         #expect(fixture.folder.names(in: "exports").isEmpty)
     }
 
-    /// Overwrites one byte of the only file in a folder, once the thread that writes the file has written that byte.
+    /// Overwrites a byte of the only file in a folder after the writer's thread has written that byte.
     private static func damage(_ folder: TemporaryFolder, at offset: Int) {
         guard let name = folder.names(in: "exports").first else { return }
         let path = folder["exports/" + name]

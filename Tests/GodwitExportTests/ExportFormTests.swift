@@ -6,7 +6,6 @@ import GodwitExport
 import GodwitTestSupport
 import Testing
 
-/// JSON lines and gzip: other forms of the same content.
 struct ExportFormTests {
     private static func fixture() throws -> ExportFixture {
         try ExportFixture(
@@ -67,7 +66,7 @@ struct ExportFormTests {
         let packed = try fixture.folder.bytes(of: "exports/packed")
         #expect(written.bytes == Int64(packed.count))
         #expect(try Gzip.unpack(packed) == fixture.folder.bytes(of: "exports/plain"))
-        // One member, no name, no time: equal content gives equal bytes.
+        // One member without name and time, so that equal content gives equal bytes.
         #expect(Array(packed[..<10]) == [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 255])
         try fixture.export(to: "again", as: ExportForm(layout: layout, gzipLevel: level))
         #expect(try fixture.folder.bytes(of: "exports/again") == packed)

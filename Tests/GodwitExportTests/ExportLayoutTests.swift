@@ -5,7 +5,7 @@ import GodwitExport
 import GodwitTestSupport
 import Testing
 
-/// The document as a whole: what stands where, and the sums at its end.
+/// The whole document: the order of its parts, and the hashes at its end.
 struct ExportLayoutTests {
     private static func trips() throws -> ExportFixture {
         try ExportFixture(

@@ -3,7 +3,7 @@ import GodwitExport
 import GodwitTestSupport
 import Testing
 
-/// When an export is too small to be believed.
+/// When an export is too small to be plausible.
 struct ExportLimitsTests {
     private func refusal(
         _ counts: [String: Int64], _ earlier: [String: Int64]?, min: Int64? = nil, shrink: Int? = nil

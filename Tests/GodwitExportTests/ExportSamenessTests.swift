@@ -3,7 +3,6 @@ import GodwitExport
 import GodwitTestSupport
 import Testing
 
-/// Same content, same bytes; other content, another content version.
 struct ExportSamenessTests {
     private static let rows = [
         "('b', 1, 'x')", "('a', 2.5, NULL)", "(10, x'00', 'é')", "(9, 'q', 1)", "('B', NULL, NULL)", "(x'61', 1, 1)",

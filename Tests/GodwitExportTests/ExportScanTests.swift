@@ -35,7 +35,7 @@ struct ExportScanTests {
     }
 
     static let dates: [(InstantEncoding?, [String], Int64, Int64)] = [
-        // The largest text is not the latest instant, and any text is larger than any number.
+        // The largest text is not the latest instant, and any text sorts after any number.
         (nil, ["'2026-02-01T12:00:00+05:00'", "'2026-02-01T10:00:00Z'", "1000", "NULL", "'x'"], 1_769_940_000, 0),
         (nil, ["1769940001", "'2026-02-01T10:00:00Z'", "1769940000.5"], 1_769_940_001, 0),
         (.iso8601, ["'2026-02-01T10:00:00.25Z'", "1800000000", "'2026-02-01'"], 1_769_940_000, 250),

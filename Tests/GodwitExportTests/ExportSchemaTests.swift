@@ -3,7 +3,7 @@ import Foundation
 import GodwitExport
 import Testing
 
-/// The JSON Schema speaks of the same words and bounds as the code; that documents fit it is for `Scripts/test` to see.
+/// The JSON Schema has the same words and limits as the code; `Scripts/test` checks that documents match it.
 struct ExportSchemaTests {
     private static let repository = URL(filePath: #filePath).appending(path: "../../..").standardizedFileURL
 
@@ -12,7 +12,7 @@ struct ExportSchemaTests {
         return try #require(JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [String: Any])
     }
 
-    /// A part of the schema, by the names on the way.
+    /// A part of the schema, by the names on its path.
     private static func part(_ path: String) throws -> [String: Any] {
         var part = try read("export-1")
         for name in path.split(separator: ".") {
@@ -54,7 +54,7 @@ struct ExportSchemaTests {
         for name in document.keys where !["entities", "integrity"].contains(name) {
             #expect(header[name] != nil, "\(name)")
         }
-        // Those of `source` that only some exports have.
+        // The members of `source` that only some exports have.
         let optional: Set = ["environment", "storeMigration", "userVersion", "applicationId"]
         for section in ["source", "freshness", "integrity"] {
             let described = try Set(Self.part("$defs.\(section).properties").keys)

@@ -6,7 +6,7 @@ import GodwitExport
 import GodwitTestSupport
 import Testing
 
-/// How values are written, and that a reader gets back what was stored.
+/// How values are written, and that a reader gets the stored values back.
 struct ExportValueTests {
     static let values: [(String, String)] = [
         ("NULL", "null"), ("0", "0"), ("-1", "-1"), ("9007199254740991", "9007199254740991"),

@@ -1,7 +1,7 @@
 import GodwitTestSupport
 import Testing
 
-/// What tests hand to the verifier is whole and there once.
+/// Exports that tests keep for the verifier are complete and kept once.
 struct MadeExportsTests {
     @Test("made exports have the name of their hash, and equal bytes are written once")
     func names() throws {

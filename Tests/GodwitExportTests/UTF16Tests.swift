@@ -4,11 +4,11 @@ import GodwitExport
 import GodwitTestSupport
 import Testing
 
-/// Stores in UTF-16, with texts that are no valid UTF-16: exported and restored bit by bit.
+/// UTF-16 stores with texts that are not valid UTF-16 are exported and restored bit by bit.
 struct UTF16Tests {
     private static let item = Entity(name: "Item", key: "id")
 
-    /// A store with a record of each text, which is its key and a value, made by SQLite alone.
+    /// A store with a record for each text, as its key and as a value, made by SQLite only.
     private static func samples(_ encoding: String) throws -> Restoration {
         let restoration = try Restoration([item], schema: ["PRAGMA encoding='\(encoding)'; CREATE TABLE Item(id, a)"])
         let rows = WideSample.all.shuffled().map { "(\($0.sql(in: encoding)), \($0.sql(in: encoding)))" }

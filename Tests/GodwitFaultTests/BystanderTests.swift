@@ -5,7 +5,7 @@ import GodwitPipelineSupport
 import GodwitTestSupport
 import Testing
 
-/// Records that nobody meant to change stay as they are, or nothing is done.
+/// Records that no command should change stay as they are, or the command changes nothing.
 struct BystanderTests {
     private static let create = """
         CREATE TABLE Note(id TEXT NOT NULL, code TEXT UNIQUE, m INTEGER);
@@ -47,7 +47,7 @@ struct BystanderTests {
         #expect(try app.column(NoteApp.local, "SELECT id || noteId FROM Page ORDER BY id") == ["pa", "qa"])
         #expect(try app.column(NoteApp.local, "SELECT code FROM Note ORDER BY m") == ["old", "new"])
         guard command == .dedupe else { return }
-        // That it was refused is all that the store tells of it.
+        // The store records only that the run failed.
         #expect(try app.column(NoteApp.local, "SELECT sql FROM sqlite_schema ORDER BY name") == tables)
         #expect(try app.column(NoteApp.local, "SELECT outcome FROM godwit_run ORDER BY rowid") == ["done", "failed"])
     }
@@ -95,7 +95,7 @@ struct BystanderTests {
         #expect(try app.column(NoteApp.cloud, "SELECT code FROM Page") == ["early"])
     }
 
-    /// A page in the cloud store that refers to a note by its code, which is another one in the local store.
+    /// A page in the cloud store refers to a note by its code, which differs in the local store.
     private static func appWithForeignKey(_ action: String, trigger: String) throws -> NoteApp {
         let create = """
             CREATE TABLE Note(id TEXT NOT NULL, code TEXT UNIQUE, m INTEGER);

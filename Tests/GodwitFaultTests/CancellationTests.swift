@@ -4,7 +4,7 @@ import GodwitPipelineSupport
 import GodwitTestSupport
 import Testing
 
-/// Cancelling rolls the stage at work back; what was committed before stays and is reported.
+/// Cancelling rolls back the current stage; what was committed before stays and is reported.
 struct CancellationTests {
     @Test("a cancelled task throws, and the container is unchanged")
     func task() async throws {
@@ -27,7 +27,7 @@ struct CancellationTests {
             FaultPoint.beforeSchemaCommit, .beforeLegacyCommit, .beforeDedupeCommit, .beforeCopyCommit,
         ])
     func stage(_ point: FaultPoint) throws {
-        // The same place, reached by a failure: what must be in the stores then.
+        // A failure at the same point shows the expected contents of the stores.
         let failed = try prepared()
         _ = failure { try failed.perform(faultPoint: Fault(at: point).meet) }
         let app = try prepared()
@@ -80,7 +80,7 @@ struct CancellationTests {
         #expect(try app.perform(command).outcome == .alreadyDone)
     }
 
-    /// A container in which every stage has something to do.
+    /// A container in which every stage has work.
     private func prepared() throws -> TrainLog {
         let app = try TrainLog(.container)
         try app.make(TrainLog.cloud, "INSERT INTO UserSettings(id) VALUES ('a'), ('b')")
@@ -110,7 +110,7 @@ struct CancellationTests {
         "an error after the copy's commit says that it was committed, and whether the flag is set",
         arguments: [Scenario.container, .twoDevices], [FaultPoint.afterCopyCommit, .beforeFlag, .afterFlag])
     func afterCommit(sample: Scenario, point: FaultPoint) throws {
-        // A new store that has no name yet was committed for nobody.
+        // The commit of a new store that has no name yet has no effect.
         let isCommitted = point != .afterCopyCommit || sample == .twoDevices
         for (code, message) in [(ExitCode.terminated, "Cancelled."), (.io, "There is no space left.")] {
             let app = try TrainLog(sample)

@@ -4,7 +4,7 @@ import GodwitPipelineSupport
 import GodwitTestSupport
 import Testing
 
-/// A run over a Core Data store that stops anywhere and is run again comes to what one undisturbed run comes to.
+/// A run over a Core Data store that stops at any point and runs again gives the result of one complete run.
 struct CoreDataFaultTests {
     @Test(
         "a run of a Core Data store that stops at any point is completed by the next",

@@ -4,7 +4,7 @@ import GodwitPipelineSupport
 import GodwitTestSupport
 import Testing
 
-/// A run that stops anywhere and is run again comes to what one undisturbed run comes to.
+/// A run that stops at any point and runs again gives the result of one complete run.
 struct FaultTests {
     @Test(
         "a run that stops at any point is completed by the next",
@@ -29,7 +29,7 @@ struct FaultTests {
         #expect(try app.perform().outcome == .alreadyDone)
     }
 
-    /// Wherever a run stops: a flag that is true speaks of a receipt and of every local record.
+    /// At any point, a flag that is true proves a receipt and a copy of every local record.
     private func requireTrueFlag(_ app: TrainLog) throws {
         guard try app.isFlagSet() else { return }
         #expect(try app.count(TrainLog.cloud, "SELECT count(*) FROM godwit_receipt WHERE stage = 'copy'") == 1)

@@ -6,11 +6,11 @@ import GodwitTestSupport
 import Synchronization
 import Testing
 
-/// Between the proof and the flag nobody writes to the local store unseen, and what failed is not told as done.
+/// Between the proof and the flag, every write to the local store is noticed, and a failure is never reported as done.
 struct FlagCommitTests {
     private let late = "UPDATE Workout SET id = 'LATE' WHERE rowid = 40"
 
-    /// Calls an app's write once, at a place in the run.
+    /// Writes once as the app, at a point in the run.
     private final class Interloper: Sendable {
         private let wasThere = Atomic(false)
         private let outcome = Mutex<String>("not called")
@@ -66,7 +66,7 @@ struct FlagCommitTests {
                 })
         }
         #expect(interloper.result == "written")
-        // A run that keeps its books there opens a log of its own afterwards.
+        // A run that keeps its ledger there opens its own log afterwards.
         if command == .copy { #expect(!app.folder.exists(TrainLog.local + "-wal")) }
         #expect(error?.code == .busy)
         #expect(try !app.isFlagSet())

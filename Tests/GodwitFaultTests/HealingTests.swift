@@ -4,7 +4,7 @@ import GodwitPipelineSupport
 import GodwitTestSupport
 import Testing
 
-/// What a run finds half done, and who owns the data meanwhile: receipts, flags, accounts.
+/// Receipts, flags and accounts after an incomplete run, and who owns the data until the next one.
 struct HealingTests {
     /// A container whose copy was stopped between its commit and its flag.
     private func interrupted(_ shape: Shape = .twoDevices) throws -> TrainLog {

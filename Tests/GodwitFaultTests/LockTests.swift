@@ -5,9 +5,9 @@ import GodwitPipelineSupport
 import GodwitTestSupport
 import Testing
 
-/// One at a time: runs on one container never interleave.
+/// Runs on one container never run at the same time.
 struct LockTests {
-    /// The lock another run would hold.
+    /// A lock as another run takes it.
     private final class Holder: Sendable {
         private let descriptor: Int32
 

@@ -13,7 +13,7 @@ struct AtomicFileTests {
         try AtomicFile(target: folder[name], identifier: identifier, mode: mode, stage: .export)
     }
 
-    /// What a commit that must fail says.
+    /// The error of a commit that must fail.
     private func refusal(of file: consuming AtomicFile, replacing: Bool) -> GodwitError? {
         do throws(GodwitError) {
             try file.commit(replacing: replacing)
@@ -66,7 +66,7 @@ struct AtomicFileTests {
         #expect(folder.names() == ["settings.plist"])
     }
 
-    /// What somebody else does to a file that is about to be replaced.
+    /// What another process does to a file that is about to be replaced.
     enum Meddling: CaseIterable {
         case replacing, writing, removing
 
@@ -305,7 +305,7 @@ struct OpenFileTests {
         #expect(error?.underlying != nil)
     }
 
-    /// An output's temporary file.
+    /// The temporary file of an output.
     private func makeOutput(_ name: String, identifier: String = "ABCDEFGH-1") throws -> AtomicFile {
         try AtomicFile(target: folder[name], identifier: identifier, isOutput: true, stage: .export)
     }

@@ -40,7 +40,7 @@ struct ContainerLockTests {
         _ = try lock(second)
     }
 
-    /// As a process has that was forked and does not run its own program yet.
+    /// The state of a forked process that has not started its own program yet.
     @Test("a released lock is free, also if another process has a copy of its descriptor")
     func copiedDescriptor() throws {
         let held = try lock(.exclusive)
@@ -149,7 +149,7 @@ struct ContainerLockTests {
         #expect(error?.code == .noInput)
     }
 
-    /// Foundation can start a process but not fork; Perl's flock is the same system call.
+    /// Foundation can start a process but can't fork; Perl's flock is the same system call.
     static let perl = "/usr/bin/perl"
 
     @Test(

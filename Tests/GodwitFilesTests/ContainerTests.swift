@@ -62,7 +62,7 @@ struct ContainerTests {
         try folder.makeFolder("boxes")
         try folder.makeLink("box/near", to: folder["boxes"])
         #expect(failure { try container.resolve("near") }?.code == .manifest)
-        // Linux keeps both names apart: é as one scalar, and as e with an accent.
+        // Linux separates both names: é as one scalar, and as e with an accent.
         try folder.makeFolder("caf\u{E9}")
         guard (try? folder.makeFolder("cafe\u{301}/x")) != nil, folder.names().count == 5 else { return }
         try folder.makeLink("caf\u{E9}/link", to: folder["cafe\u{301}"])
@@ -100,7 +100,7 @@ struct ContainerTests {
         let outer = String(inside.prefix { $0 != "/" })
         let container = try Container(folder[outer])
         #expect(container.root == folder[inside] && container.layout == layout)
-        // A sandbox that happens to have a folder of that name is one itself.
+        // A sandbox with a folder of that name is a container itself.
         try folder.makeFolder(outer + "/Documents")
         #expect(try Container(folder[outer]).root == folder[outer])
         #expect(try Container(folder[outer]).layout == .sandbox)

@@ -4,7 +4,7 @@ import Foundation
 import GodwitTestSupport
 import Testing
 
-/// Files that a rollback makes of those in a backup.
+/// Files that a rollback restores from a backup.
 struct FileRestorationTests {
     private let folder: TemporaryFolder
 

@@ -4,7 +4,7 @@ import Foundation
 import GodwitTestSupport
 import Testing
 
-/// Links that are put in place in one step, and exports that may go.
+/// Links that are created in one step, and exports that may be removed.
 struct FolderLinkTests {
     private let folder: TemporaryFolder
 

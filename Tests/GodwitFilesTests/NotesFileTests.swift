@@ -4,7 +4,6 @@ import Foundation
 import GodwitTestSupport
 import Testing
 
-/// What a command notes in a private file.
 struct NotesFileTests {
     private func make() throws -> NotesFile {
         try NotesFile("numbers", .sample(), stage: .copy) { folder in "Give \(folder) more room." }

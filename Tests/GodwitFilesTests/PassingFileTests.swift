@@ -5,7 +5,7 @@ import Foundation
 import GodwitTestSupport
 import Testing
 
-/// An app's journal, which is there and gone again at any moment.
+/// An app's journal, which can appear and disappear at any moment.
 struct PassingFileTests {
     @Test("A file that comes and goes is there or it is not, and never an error")
     func comesAndGoes() async throws {
@@ -31,7 +31,7 @@ struct PassingFileTests {
         #expect(throws: GodwitError.self) { _ = try OpenFile.reading(ifThere: path) }
     }
 
-    /// Looks at a path again and again while another thread makes a file there and takes it away.
+    /// Reads a path repeatedly while another thread creates and removes a file there.
     private static func whilePassing(_ look: (String, Int) throws -> Void) async throws {
         let folder = try TemporaryFolder()
         let path = folder["store-journal"]

@@ -44,7 +44,7 @@ struct PathTextTests {
         }
         try folder.makeFolder("closed")
         chmod(folder["closed"], 0)
-        // The superuser may read it all the same.
+        // The superuser may read it nevertheless.
         if getuid() != 0 {
             #expect(failure { try PathText.allNames(in: folder["closed"], stage: .schema) }?.code == .permission)
         }

@@ -4,9 +4,9 @@ import Libc
 import GodwitTestSupport
 import Testing
 
-/// How far a run is, for those who ask without a lock.
+/// The progress of a run, for readers without a lock.
 struct ProgressFileTests {
-    /// A container, and a folder that stands for TMPDIR.
+    /// A container, and a folder in the role of TMPDIR.
     private struct Bench {
         let folder: TemporaryFolder
         let identity: FileStatus
@@ -28,7 +28,7 @@ struct ProgressFileTests {
                 below: folder["tmp"], now: { Instant(seconds: 112) })
         }
 
-        /// Leaves what a run leaves that is killed: nobody holds it.
+        /// Leaves the file of a killed run: no process has it open.
         func leave() throws {
             let file = make()
             file.note(ProgressFileTests.progress)
@@ -121,7 +121,7 @@ struct ProgressFileTests {
         next.note(Self.progress)
         next.takeAway()
         #expect(bench.folder.names(in: bench.privateFolder) == ["1-2"])
-        // It is over, whatever is said to it.
+        // After its end, calls have no effect.
         let late = bench.make()
         late.takeAway()
         late.note(Self.progress)
@@ -138,7 +138,7 @@ struct ProgressFileTests {
         file.takeAway()
     }
 
-    /// What somebody else put in the way.
+    /// What another process put at the path.
     enum Trap: CaseIterable { case link, open, file, linkedFile, longFile, noJSON, folderInside }
 
     @Test("a progress file of another user is neither read nor written", arguments: Trap.allCases)

@@ -8,9 +8,10 @@ import Testing
 struct ScratchDirectoryTests {
     let parent = ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp"
 
-    /// A scratch folder as another run would have left it; removed by the test where Godwit does not.
+    /// A scratch folder as another run would leave it; the test removes it if Godwit does not.
     ///
-    /// Other tests sweep at the same time: it is made under a name that no sweep looks for, and renamed when finished.
+    /// Other tests sweep at the same time, so it is created under a name that no sweep looks for, and renamed when it
+    /// is complete.
     private func leave(
         _ name: String, owner: UInt32? = nil, beforeNaming: (String) throws -> Void = { _ in }
     ) throws -> String {
@@ -24,7 +25,7 @@ struct ScratchDirectoryTests {
         return path
     }
 
-    /// Whether the next runs remove a folder; one may meet another run that is at it just now.
+    /// Whether the next runs remove a folder; a run skips it while another run handles it.
     private func isRemovedByNextRuns(_ path: String) throws -> Bool {
         for _ in 0..<500 {
             try makeAndDrop()
@@ -114,7 +115,7 @@ struct ScratchDirectoryTests {
         let path = try leave("made-\(UUID().uuidString)")
         let (mine, sweeps) = (open(path, O_RDONLY | O_DIRECTORY), open(path, O_RDONLY | O_DIRECTORY))
         #expect(flock(sweeps, LOCK_EX | LOCK_NB) == 0)
-        // A thread of its own: a task might wait for the one that this test occupies.
+        // A separate thread: a task might wait for the thread that this test blocks.
         let isDone = DispatchSemaphore(value: 0)
         Thread.detachNewThread {
             usleep(20_000)
@@ -123,7 +124,7 @@ struct ScratchDirectoryTests {
             isDone.signal()
         }
         #expect(OwnFiles.lockAgainstSweep(mine, path) == !isRemoved)
-        // What is made anew under this name now is in nobody's way.
+        // A new folder with this name is now in no one's way.
         #expect(isThere(path) == !isRemoved)
         isDone.wait()
         close(mine)

@@ -6,7 +6,7 @@ import GodwitPipelineSupport
 import GodwitTestSupport
 import Testing
 
-/// What an archive made on a Mac adds to what was packed: no container, and no file of an app.
+/// Files that an archive made on a Mac adds: they are no container, and no file of an app.
 struct ArchiveResidueTests {
     private let app: NoteApp
 

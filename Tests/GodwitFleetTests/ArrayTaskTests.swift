@@ -3,7 +3,6 @@ import GodwitFleet
 import GodwitTestSupport
 import Testing
 
-/// The array variables of schedulers.
 struct ArrayTaskTests {
     private func task(_ variables: [String: String], shards: Int? = nil) throws -> ArrayTask? {
         try ArrayTask(shards: shards) { variables[$0] }

@@ -7,7 +7,7 @@ import GodwitTestSupport
 import Synchronization
 import Testing
 
-/// `run --all` with `--backup`: each container has a backup of its own, which can be put back by itself.
+/// `run --all` with `--backup`: each container has its own backup, which can be restored by itself.
 @Suite(.hangGuard)
 struct BackedUpFleetTests {
     private let scene: FleetScene
@@ -73,7 +73,7 @@ struct BackedUpFleetTests {
                 })
         }
         #expect(error?.code == .terminated)
-        // A container whose line was lost.
+        // A container whose line is missing.
         let pipeline = try scene.pipeline { $0.backupFolder = backups + "/users/1" }
         let lost = try pipeline.at(scene.folder["fleet/users/1"]).perform(.run, dryRun: false)
         let report = try perform(.init(journal: "j.jsonl"))

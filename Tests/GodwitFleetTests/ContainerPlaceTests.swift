@@ -3,7 +3,6 @@ import GodwitFleet
 import GodwitTestSupport
 import Testing
 
-/// Where what is written of a container goes.
 struct ContainerPlaceTests {
     @Test(
         "a name that leaves its folder is rejected, with any mark after a slash",

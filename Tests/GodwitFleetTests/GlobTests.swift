@@ -5,7 +5,6 @@ import GodwitPipelineSupport
 import GodwitTestSupport
 import Testing
 
-/// Patterns: what one name matches, and which folders a whole pattern leads to.
 struct GlobTests {
     static let table: [(pattern: String, fitting: [String], others: [String])] = [
         ("a*c", ["ac", "abc", "a*c", "abcc"], ["a", "acb", "bac", "ab"]),
@@ -68,7 +67,7 @@ struct GlobTests {
         try FleetContainers.find(.glob(folder.path + "/" + pattern), of: app.pipeline())
     }
 
-    /// What a pattern leads to, below the folder.
+    /// What a pattern finds, relative to the folder.
     private func names(_ pattern: String) throws -> [String] {
         try find(pattern).names.map { String($0.dropFirst(folder.path.count + 1)) }
     }

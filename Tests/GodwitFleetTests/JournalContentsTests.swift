@@ -4,7 +4,6 @@ import GodwitFleet
 import GodwitTestSupport
 import Testing
 
-/// What a journal tells, whatever happened to it.
 struct JournalContentsTests {
     private let folder: TemporaryFolder
     private let fleet = MadeFleet(6)
@@ -38,7 +37,7 @@ struct JournalContentsTests {
         for length in stride(from: 0, through: bytes.count, by: GeneratedCases.count(7, few: 31)) {
             let contents = try read(Array(bytes[..<length]))
             let newlines = bytes[..<length].count { $0 == 0x0A }
-            // A line that lacks nothing but its newline tells all the same.
+            // A complete last line is read even without its newline.
             let whole = length < bytes.count && bytes[length] == 0x0A && length > header ? 1 : 0
             #expect(contents.entries.count == min(6, max(0, newlines - 1 + whole)))
             #expect(contents.endsTorn == (length > 0 && bytes[length - 1] != 0x0A))

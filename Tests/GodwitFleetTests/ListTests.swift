@@ -5,7 +5,6 @@ import GodwitPipelineSupport
 import GodwitTestSupport
 import Testing
 
-/// Lists of containers, from files and pipes.
 struct ListTests {
     private let folder: TemporaryFolder
     private let app: TrainLog
@@ -24,7 +23,7 @@ struct ListTests {
         return try FleetContainers.find(.list(folder["list"]), of: app.pipeline())
     }
 
-    /// Names below the folder.
+    /// The names relative to the folder.
     private func short(_ names: [String]) -> [String] { names.map { String($0.dropFirst(folder.path.count + 1)) } }
 
     // MARK: Rows
@@ -117,7 +116,7 @@ struct ListTests {
         try folder.makeFolder("far/deep")
         try folder.makeFolder("far/b")
         try folder.makeLink("link", to: "far/deep")
-        // As text this is `b`; to the system it is `far/b`.
+        // As text this is `b`; for the system it is `far/b`.
         let found = try find("@/link/../b\n@/b\n@/a/../c\n@/gone/../a\n")
         #expect(short(found.names) == ["b", "c"])
         #expect(short(found.unreadable.map(\.name)) == ["link/../b", "gone/../a"])

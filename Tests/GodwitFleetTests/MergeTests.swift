@@ -5,7 +5,7 @@ import GodwitFleet
 import GodwitTestSupport
 import Testing
 
-/// The shards of a fleet become the fleet, or nothing.
+/// The shards of a fleet are merged completely, or rejected.
 struct MergeTests {
     private func merged(_ shards: [ShardReport]) throws -> FleetReport { try MergedFleet(shards).report }
 
@@ -146,10 +146,10 @@ struct MergeTests {
         var settled = shards
         (settled[0].settings, settled[1].settings) = ("a", "b")
         #expect(reasons(settled).contains("another manifest or options"))
-        // A report does not say by what it was decided.
+        // A report does not contain the settings it was made with.
         settled[1].settings = nil
         _ = try merged(settled)
-        // Each shard may have been given the folder in a spelling of its own, and another version of Godwit.
+        // Each shard may have another spelling of the folder, and another version of Godwit.
         settled[1].folder = "./fleet"
         #expect(try merged(settled).folder == "fleet")
     }

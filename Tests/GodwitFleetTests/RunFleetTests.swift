@@ -7,7 +7,7 @@ import GodwitTestSupport
 import Synchronization
 import Testing
 
-/// Every container below a folder is run: by itself, once, and on from where a pass was stopped.
+/// Every container below a folder is run separately and once, and a later pass continues a stopped one.
 @Suite(.hangGuard)
 struct RunFleetTests {
     private let scene: FleetScene
@@ -144,7 +144,7 @@ struct RunFleetTests {
         try app.datePreferences()
         try scene.add(app, as: "one")
         try scene.add(TrainLog(.container), as: "two")
-        // The pass that was stopped: its header stands, and the run of `one` was through, but its line is missing.
+        // The stopped pass: its header was written, and `one` was run, but its line is missing.
         let start = Instant.sampleNow
         let work = ContainerWork(try scene.pipeline(), .run(dryRun: false))
         let first = work.perform("one", at: scene.folder["fleet/one"], cancellation: Cancellation())

@@ -4,7 +4,6 @@ import Foundation
 import GodwitFleet
 import Testing
 
-/// Shares of a fleet.
 struct ShardTests {
     @Test("a shard is read from I/N, and any other text is rejected")
     func spelling() {
@@ -39,7 +38,7 @@ struct ShardTests {
                 #expect(try #require(Shard(index: index, count: count)).takes(name))
             }
         }
-        // As another program reckons it: Python's hashlib.
+        // Computed with another program: Python's hashlib.
         #expect(["users/1", "users/2", "日本", "."].map { Shard.index(of: $0, among: 8) } == [6, 4, 4, 3])
     }
 

@@ -7,7 +7,7 @@ import GodwitPipelineSupport
 import GodwitTestSupport
 import Testing
 
-/// Every container below a folder is verified, and none keeps another from it.
+/// Every container below a folder is verified, and the result of one never stops another.
 @Suite(.hangGuard)
 struct VerifiedFleetTests {
     private let scene: FleetScene

@@ -3,10 +3,10 @@ import GodwitFleet
 import GodwitTestSupport
 import Testing
 
-/// What a child that is asked to end costs, played by a shell.
+/// A shell in the role of a child process that is asked to end.
 @Suite(.hangGuard)
 struct WorkerProcessTests {
-    /// A worker whose child does this, then says what it was started with, and goes on.
+    /// A worker whose child runs this script, then prints its arguments, and continues.
     private func worker(_ script: String) -> WorkerProcess {
         WorkerProcess(
             WorkerProcess.Launch(

@@ -1,25 +1,25 @@
 import GodwitModel
 
-/// A promise that an input broke, without a crash.
+/// A property that an input violated without a crash.
 package struct FuzzFinding: Error, Sendable {
-    /// Which promise, in a few words.
+    /// The property, in a few words.
     package let reason: String
 
     package init(_ reason: String) { self.reason = reason }
 }
 
-/// Throws a finding where a promise does not hold.
+/// Throws a finding if a property does not hold.
 func require(_ holds: Bool, _ reason: @autoclosure () -> String) throws(FuzzFinding) {
     guard holds else { throw FuzzFinding(reason()) }
 }
 
-/// What a body returns that must not refuse its input; throws a finding where it does.
+/// Returns the body's result; throws a finding if the body rejects its input.
 func accepting<T>(_ reason: String, _ body: () throws(GodwitError) -> T) throws(FuzzFinding) -> T {
     do throws(GodwitError) { return try body() } catch { throw FuzzFinding("\(reason): \(error.description)") }
 }
 
 extension FuzzFinding {
-    /// Checks how an input was refused: with one of these codes, in one short line that no file can steer a terminal with.
+    /// Checks how an input was rejected: with one of these codes, in one short line without control characters.
     static func check(_ refusal: GodwitError, codes: [ExitCode]) throws(FuzzFinding) {
         try require(codes.contains(refusal.code), "refused with \(refusal.code): \(refusal.description)")
         for line in [refusal.message, refusal.hint ?? "-"] {

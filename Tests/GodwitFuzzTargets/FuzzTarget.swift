@@ -1,15 +1,15 @@
-/// What is fuzzed: each target takes any bytes, and may read, refuse or edit them, but never crash.
+/// The fuzz targets: each accepts any bytes, and may read, reject or edit them, but never crash.
 ///
 /// A target's raw value is its name on the command line and its folder in `Tests/Fuzz/Corpus` and
 /// `Tests/Fuzz/Regressions`.
 package enum FuzzTarget: String, CaseIterable, Sendable {
-    /// The reader for `bplist00`.
+    /// The `bplist00` reader.
     case binaryPropertyList = "binary-plist"
-    /// The reader for XML property lists.
+    /// The XML property list reader.
     case xmlPropertyList = "xml-plist"
-    /// The reader for JSON settings.
+    /// The JSON settings reader.
     case legacyJSON = "json-legacy"
-    /// The decoder for lists of favourites, in all its encodings.
+    /// The favourites decoder, in all its encodings.
     case favorites
     /// Setting the flag in a preferences file.
     case propertyListEdit = "plist-edit"
@@ -19,16 +19,16 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case instant
     /// The file of sync events.
     case syncEvents = "sync-events"
-    /// A store with its log and its journal: clone, recovery, integrity, all rows.
+    /// A store with its log and journal: clone, recovery, integrity, all rows.
     case storeSet = "wal-clone"
-    /// A Core Data store: the model it keeps, what its tables tell, what `init` makes of it.
+    /// A Core Data store: its stored model, its tables, and the result of `init`.
     case coreData = "core-data"
-    /// A store with its log and its journal, as `inspect` and `init` look at it.
+    /// A store with its log and journal, as `inspect` and `init` read it.
     case inspection = "inspect"
     /// An export document, as `import` reads it.
     case importDocument = "import"
 
-    /// Runs one input; throws where what came out breaks a promise, and traps where Godwit does.
+    /// Runs one input; throws if the result violates a property, and traps where Godwit does.
     package func run(_ bytes: [UInt8]) throws(FuzzFinding) {
         switch self {
         case .binaryPropertyList: try PropertyListCheck.binary(bytes)

@@ -2,13 +2,12 @@ import FoundationLite
 import GodwitFuzzTargets
 import Testing
 
-/// Runs every seed and every former finding through its target, so that none comes back.
+/// Runs every seed and every former finding through its target, so that none returns.
 struct FuzzCorpusTests {
-    /// `Tests/Fuzz`, found from this file.
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .appending(path: "Fuzz").path
 
-    /// One input of one target; shown by its name.
+    /// An input of a target; tests show its name.
     struct Input: Sendable, CustomTestStringConvertible {
         let target: FuzzTarget
         let path: String
@@ -37,7 +36,7 @@ struct FuzzCorpusTests {
     @Test("every fuzz target has seeds, and the seeds are small", arguments: FuzzTarget.allCases)
     func hasSeeds(_ target: FuzzTarget) throws {
         let inputs = Self.inputs("Corpus").filter { $0.target == target }
-        // What a run finds goes to .build-fuzz/corpus; thousands of files here would be a mistake.
+        // New inputs of a fuzz run are written to .build-fuzz/corpus; thousands of files here would be a mistake.
         #expect((5...40).contains(inputs.count))
         for input in inputs {
             #expect(try Data(contentsOf: URL(filePath: input.path)).count <= 16_384, "\(input.path)")

@@ -5,7 +5,7 @@ import GodwitExport
 import GodwitFuzzTargets
 import Testing
 
-/// The fuzz targets reach what they are meant to reach.
+/// The fuzz targets reach the code they are made for.
 struct FuzzTargetTests {
     private static func seed(_ target: FuzzTarget, _ name: String) throws -> [UInt8] {
         let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -17,7 +17,7 @@ struct FuzzTargetTests {
         arguments: [
             // Three records; changed in the log; six more in the log; nine, whose deletion is rolled back.
             ("plain", 3), ("log", 3), ("log-many", 9), ("hot", 9), ("hot-named", 9), ("utf16", 2),
-            // Two records deleted in the log; without a log they are there.
+            // Two records deleted in the log; without the log they exist.
             ("log-rich", 2), ("rich", 4),
         ] as [(String, Int64)])
     func storeIsRead(_ name: String, _ records: Int64) throws {
@@ -38,7 +38,7 @@ struct FuzzTargetTests {
     @Test("correcting the checksums makes SQLite read a changed frame")
     func mendedSums() throws {
         var bytes = try Self.seed(.storeSet, "log-many")
-        // The last frame's page ends with the first record of that page; a letter of its text becomes another.
+        // The last frame's page ends with the first record of that page; this changes a letter of its text.
         bytes[bytes.count - 3] ^= 1
         #expect(try StoreSetCheck.outcome(of: bytes)?.get() == 9)
         bytes[0] = 0
@@ -47,7 +47,7 @@ struct FuzzTargetTests {
 
     @Test("files that claim more pages than they hold are rejected before a table of all pages is allocated")
     func claimedPages() throws {
-        // The header's own count of pages is not believed where its two change counters differ (bytes 24 and 92):
+        // The header's page count is not used if its two change counters differ (bytes 24 and 92):
         // <https://sqlite.org/fileformat2.html#in_header_database_size>.
         var log = try Self.seed(.storeSet, "log")
         let cut = try #require(Self.place(of: StoreSetInput.mark, in: log)) + StoreSetInput.mark.count
@@ -61,7 +61,7 @@ struct FuzzTargetTests {
 
         var journal = try Self.seed(.storeSet, "hot")
         let start = try #require(Self.place(of: StoreSetInput.mark, in: journal)) + 2 * StoreSetInput.mark.count
-        // The size in pages to go back to: bytes 16 to 19 of the header.
+        // The size in pages before the transaction: bytes 16 to 19 of the header.
         journal.replaceSubrange((start + 16)..<(start + 20), with: [0x00, 0x7F, 0xFF, 0xFF])
         let first = try #require(Self.place(of: Array("SQLite format 3\0".utf8), in: Array(journal[start...])))
         journal[start + first + 95] ^= 1
@@ -81,7 +81,7 @@ struct FuzzTargetTests {
     @Test(
         "the Core Data stores among the seeds are read, drafted and planned",
         arguments: [
-            // Entities, whether the archived model was read, entities of the draft: the join table is one as well.
+            // Entities, whether the archived model was read, entities of the draft (the join table is one of them).
             ("model", 4, true, 5, false), ("planned", 4, true, 5, true), ("bare", 4, false, 5, false),
             ("bare-planned", 4, false, 5, true), ("packed", 4, true, 5, false), ("packed-header", 4, true, 5, true),
             ("mirrored", 4, true, 5, true), ("metadata-off", 4, true, 5, true), ("reflexive", 4, true, 6, true),
@@ -139,7 +139,7 @@ struct FuzzTargetTests {
         #expect(try Self.readDocument(members) == 3)
     }
 
-    /// Records in a document.
+    /// The number of records in a document.
     private static func readDocument(_ bytes: [UInt8]) throws -> Int64 {
         var check = DocumentCheck()
         return try ExportReader().read(ExportInput(bytes: bytes), into: &check).counts.values.reduce(0, +)

@@ -6,23 +6,23 @@ import GodwitInspect
 import GodwitTestSupport
 import Testing
 
-/// On generated Core Data stores with caches of other versions of their models: no column with data is lost.
+/// On generated Core Data stores with model caches of other versions, no column with data is lost.
 struct ColumnConservationTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// What a store holds, read by SQLite alone.
+    /// The contents of a column, read by SQLite only.
     private struct Held {
         let table: String
         let column: String
-        /// Records that have a value, and such that have one other than 0.
+        /// The number of records that have a value, and of those with a value other than 0.
         let count: Int64
         let nonZero: Int64
     }
 
     private func inspected(_ made: AgedCoreDataStore) throws -> StoreInspection {
-        // One letter, as a block of DEFLATE that packs nothing; what it encodes is the closure's.
+        // One letter as a stored block of DEFLATE; a closure decodes it to the model.
         let cache = "CREATE TABLE Z_MODELCACHE (Z_CONTENT BLOB); INSERT INTO Z_MODELCACHE VALUES (x'010100FEFF4D');"
         try SampleStore.make(folder["a.store"], made.sql + (made.cache == nil ? "" : cache))
         let archives = CoreDataArchives(read: { _ in made.cache })
@@ -93,7 +93,7 @@ struct ColumnConservationTests {
         #expect(known > 20 && strange > 20)
     }
 
-    /// What is left behind by a manifest that reads the number of each record alone.
+    /// The properties that a manifest omits if it only reads the number of each record.
     private func unread(of model: CoreDataModel, shape: SchemaShape) throws -> [UnreadProperties] {
         let entities = model.entities.filter { $0.table != nil }.map { entity in
             "  \(entity.name): { key: id, source: { entity: \(entity.name), subentities: false, fields: { id: Z_PK } } }\n"

@@ -5,7 +5,6 @@ import GodwitInspect
 import GodwitTestSupport
 import Testing
 
-/// A draft is a manifest that reads, and says what it leaves out.
 struct DraftTests {
     let folder: TemporaryFolder
 
@@ -172,7 +171,7 @@ struct DraftTests {
         #expect(told[0].contains("\"tree\" (dictionary, 3 items)") && told[1].contains("\"blob\" (data, 5 bytes)"))
         #expect(told[2].contains("a.plist: the key \"\" ") && told[3].contains("\"a\\nb\""))
         #expect(made.manifest.contains("#   tree: dictionary, 3 items"))
-        // Beside a store all keys are suggestions, or comments.
+        // Next to a store, all keys become suggestions or comments.
         #expect(try draft("CREATE TABLE T (id TEXT PRIMARY KEY)", keys: keys).leftOut.isEmpty)
     }
 
@@ -240,7 +239,7 @@ struct DraftTests {
         try store.close()
     }
 
-    /// Notes and tasks in the table of what they inherit from, which has no attribute; links to any of them.
+    /// Notes and tasks in the table of their parent, which has no attribute; links to any of them.
     private static let items = CoreDataArchiveSample(
         entities: [("Item", nil), ("Note", "Item"), ("Task", "Item"), ("Link", nil)],
         attributes: [("Note", "id", 1100), ("Task", "id", 1100)], toOne: [("Link", "item", "Item")], toMany: []
@@ -248,7 +247,7 @@ struct DraftTests {
 
     @Test("a row number stays in the draft if a reference uses it and the parent entity has no common key")
     func numbersOfKinds() throws {
-        // A model in one block of DEFLATE that packs nothing: RFC 1951, section 3.2.4.
+        // A model in one stored block of DEFLATE: RFC 1951, section 3.2.4.
         try SampleStore.make(
             folder["a.store"],
             CoreDataSample.bookkeeping + """

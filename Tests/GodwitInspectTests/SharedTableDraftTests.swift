@@ -4,7 +4,6 @@ import GodwitInspect
 import GodwitTestSupport
 import Testing
 
-/// Drafts of Core Data stores in which several entities share a table.
 struct SharedTableDraftTests {
     private let folder: TemporaryFolder
 
@@ -22,7 +21,7 @@ struct SharedTableDraftTests {
         return try Manifest.decode(Array(draft.manifest.utf8), file: "godwit.yaml", sha256: "")
     }
 
-    /// Notes 1 to 3, photos from a number on, a pair of each with a tag where there are pairs.
+    /// Notes 1 to 3, three photos from a number on, and with `pairs` a pair of each with a tag.
     private func items(photosFrom first: Int, pairs: Bool) -> String {
         let photos = (first..<first + 3).map { "(\($0 + 10), 3, 1, \($0))" }.joined(separator: ", ")
         let join = """

@@ -4,7 +4,7 @@ import GodwitInspect
 import GodwitTestSupport
 import Testing
 
-/// What is seen of a store, held against what its SQL put there.
+/// What is found in a store, compared with what its SQL put there.
 struct StoreInspectorTests {
     let folder: TemporaryFolder
 
@@ -248,7 +248,7 @@ struct StoreInspectorTests {
         let stats = try #require(entity("DailyStats"))
         #expect(stats.key == "createdDay" && stats.keyEvidence == .primaryKey && stats.modified == nil)
         #expect(entity("reading")?.key == "timestamp" && entity("reading")?.keyEvidence == .primaryKey)
-        // As with any number that SQLite may have counted up, an id is the better key.
+        // The rowid may be a counter, so the unique column is the better key.
         #expect(entity("sample")?.key == "uuid")
         #expect(entity("night")?.key == "date" && entity("night")?.keyEvidence == .uniqueIndex)
         #expect(entity("night")?.modified == "updatedAt")

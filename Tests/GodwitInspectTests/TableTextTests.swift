@@ -1,7 +1,6 @@
 import GodwitInspect
 import Testing
 
-/// Constraints are found in the text of a table, and taken out without harm to the rest.
 struct TableTextTests {
     private static let all: [(sql: String, without: String)] = [
         ("CREATE TABLE t(a REFERENCES p, b)", "CREATE TABLE t(a , b)"),
@@ -19,7 +18,7 @@ struct TableTextTests {
             "CREATE TABLE t(a, CONSTRAINT c FOREIGN KEY (a) REFERENCES p DEFERRABLE, UNIQUE(a)) STRICT",
             "CREATE TABLE t(a, UNIQUE(a)) STRICT"
         ),
-        // The comma between constraints of a table may be left out.
+        // The comma between constraints of a table is optional.
         (
             "CREATE TABLE t(a, PRIMARY KEY(a) FOREIGN KEY(a) REFERENCES p CHECK(a > 0))",
             "CREATE TABLE t(a, PRIMARY KEY(a)  )"

@@ -2,7 +2,7 @@ import GodwitJSON
 import GodwitModel
 import Testing
 
-/// What the books wrote is read back to the last bit, and nothing else is read.
+/// Values from the ledger are read back exactly, and no other text is accepted.
 struct TypedJSONTests {
     private static let values: [Value] = [
         .null, .integer(0), .integer(-7), .integer(.max), .integer(.min), .integer(9_007_199_254_740_992), .real(0.0),

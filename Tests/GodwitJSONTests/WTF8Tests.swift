@@ -1,9 +1,9 @@
 import GodwitJSON
 import Testing
 
-/// UTF-16 as SQLite keeps it, paired or not, and the bytes that stand for it.
+/// UTF-16 as SQLite keeps it, paired or not, and its bytes.
 struct WTF8Tests {
-    /// Units, and the bytes worked out by hand from the tables of the WTF-8 specification.
+    /// Units, and bytes computed by hand from the tables of the WTF-8 specification.
     private static let byHand: [(units: [UInt16], bytes: [UInt8])] = [
         ([], []),
         ([0], [0]),
@@ -18,7 +18,7 @@ struct WTF8Tests {
         ([0xFFFF], [0xEF, 0xBF, 0xBF]),
         ([0xD800, 0xDC00], [0xF0, 0x90, 0x80, 0x80]),
         ([0xDBFF, 0xDFFF], [0xF4, 0x8F, 0xBF, 0xBF]),
-        // Halves without their other half.
+        // Halves of a surrogate pair.
         ([0xD800], [0xED, 0xA0, 0x80]),
         ([0xDBFF], [0xED, 0xAF, 0xBF]),
         ([0xDC00], [0xED, 0xB0, 0x80]),
@@ -80,7 +80,7 @@ struct WTF8Tests {
             [0x80], [0xC0, 0x80], [0xC1, 0xBF], [0xE0, 0x9F, 0xBF], [0xF0, 0x8F, 0xBF, 0xBF], [0xF4, 0x90, 0x80, 0x80],
             [0xF5, 0x80, 0x80, 0x80], [0xFF], [0xC2], [0xE2, 0x82], [0xED, 0xA0], [0xF0, 0x90, 0x80], [0xC2, 0x41],
             [0x41, 0xBF],
-            // A pair of which each half has three bytes (CESU-8) would come back as four.
+            // A pair as twice three bytes (CESU-8) would be written back as four bytes.
             [0xED, 0xA0, 0x80, 0xED, 0xB0, 0x80], [0xED, 0xA0, 0x80, 0xED, 0xA0, 0x80, 0xED, 0xB0, 0x80],
         ] as [[UInt8]])
     func noWTF8(_ bytes: [UInt8]) {

@@ -4,7 +4,7 @@ import GodwitSQLite
 import GodwitTestSupport
 import Testing
 
-/// Whatever is called `godwit_…` and is not what Godwit makes is refused before anything of it is read or run.
+/// A `godwit_…` object that Godwit did not make is rejected before any of it is read or run.
 struct BookOwnershipTests {
     let folder: TemporaryFolder
 

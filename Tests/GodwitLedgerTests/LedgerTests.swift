@@ -5,7 +5,7 @@ import GodwitTestSupport
 import Testing
 
 struct LedgerTests {
-    /// An empty store in memory: bookkeeping is SQL alone.
+    /// An empty store in memory; the ledger only needs SQL.
     private func withStore(_ body: (SQLiteConnection) throws -> Void) throws {
         let store = try MemoryStore(stage: .status)
         try body(store.connection)

@@ -4,12 +4,12 @@ import Foundation
 import GodwitTestSupport
 import Testing
 
-/// Binary files: the root is written anew, everything else keeps its bytes and its order.
+/// In binary files the root is written again, and all other objects keep their bytes and their order.
 struct BinaryEditTests {
     private typealias File = BinaryFixture
     private static let key = "done"
 
-    /// A dictionary of `values` objects, each under a key of its own: 1 + 2 × `values` objects, and `extra` that are alone.
+    /// A dictionary of `values` objects, each under its own key: 1 + 2 × `values` objects, and `extra` unused ones.
     private static func file(values: Int, extra: Int = 0) -> [UInt8] {
         let count = 1 + 2 * values + extra
         let size = File.size(for: count)
@@ -47,12 +47,12 @@ struct BinaryEditTests {
 
     @Test("references grow at 65,536 objects", arguments: [65_533, 65_534, 65_535, 65_536, 65_537])
     func aroundTwoBytes(count: Int) throws {
-        // Two values, and integers nobody refers to.
+        // Two values, and unused integers.
         let bytes = Self.file(values: 2, extra: count - 5)
         let edited = try PropertyListEditor.setting(Self.key, to: true, in: bytes)
         #expect(try LegacyDocument(edited).root.map(\.key) == ["k0", "k1", Self.key])
         let trailer = edited.count - 32
-        // The key and the boolean come on top.
+        // The edit adds the key and the boolean.
         #expect(edited[trailer + 7] == (count + 2 < 65_536 ? 2 : 4))
     }
 
@@ -170,7 +170,7 @@ struct BinaryEditTests {
     }
 }
 
-/// Trees of values that both formats can hold, smaller the deeper they go.
+/// Trees of values that both formats can represent, smaller at each level.
 private enum RandomValue {
     static func dictionary(depth: Int, _ generator: inout SeededGenerator) -> LegacyValue {
         let count = Int.random(in: 0...(24 >> depth), using: &generator)

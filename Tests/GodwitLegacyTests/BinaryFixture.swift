@@ -1,11 +1,11 @@
 import GodwitModel
 
-/// A binary property list from objects that are encoded already; every field of the trailer can be lied about.
+/// A binary property list from encoded objects; every field of the trailer can be wrong on purpose.
 struct BinaryFixture {
     var objects: [[UInt8]]
     var top: UInt64 = 0
     var magic = "bplist00"
-    /// Offsets to write instead of the true ones.
+    /// Offsets to write instead of the correct ones.
     var offsets: [Int]?
     var offsetSize: Int?
     var referenceSize: Int?
@@ -80,25 +80,24 @@ struct BinaryFixture {
     static let yes: [UInt8] = [0x09]
     static let no: [UInt8] = [0x08]
 
-    /// A file whose top level has one key.
+    /// A file whose root has one key.
     static func one(_ key: String, _ value: [UInt8]) -> [UInt8] {
         BinaryFixture([dictionary([1], [2]), ascii(key), value]).bytes
     }
 }
 
-/// The same as a value: short names for tables in tests.
+/// Short names for values in test tables.
 extension LegacyValue {
     static func dict(_ pairs: KeyValuePairs<String, LegacyValue>) -> LegacyValue {
         .dictionary(pairs.map { LegacyPair(key: $0.key, value: $0.value) })
     }
 
-    /// The value under a key of a dictionary.
     subscript(key: String) -> LegacyValue? {
         guard case .dictionary(let pairs) = self else { return nil }
         return pairs.first { $0.hasKey(key) }?.value
     }
 
-    /// The same with the keys of all dictionaries sorted by bytes: writers choose an order of their own.
+    /// The same with the keys of all dictionaries sorted by bytes, because writers choose their own order.
     var sorted: LegacyValue {
         switch self {
         case .array(let items): .array(items.map(\.sorted))

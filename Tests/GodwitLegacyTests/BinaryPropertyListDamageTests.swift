@@ -2,7 +2,7 @@ import GodwitModel
 import GodwitPropertyList
 import Testing
 
-/// Bad files: each is refused with exit code 65 and a reason.
+/// Each damaged file is rejected with exit code 65 and a reason.
 struct BinaryPropertyListDamageTests {
     private typealias File = BinaryFixture
 

@@ -2,7 +2,7 @@ import GodwitModel
 import GodwitPropertyList
 import Testing
 
-/// Good files, and what each kind of object becomes.
+/// Valid files, and the value of each kind of object.
 struct BinaryPropertyListReaderTests {
     private typealias File = BinaryFixture
 
@@ -148,7 +148,7 @@ struct BinaryPropertyListReaderTests {
 
     @Test("a shared container counts with its own depth at every reference")
     func sharedDepth() throws {
-        // 3 -> 4 -> 5 is met first at level 2 and again at level 4.
+        // 3 -> 4 -> 5 is reached first at level 2 and again at level 4.
         let file = File([
             File.array([3, 1]), File.array([2]), File.array([3]), File.array([4]), File.array([5]), File.array([]),
         ])

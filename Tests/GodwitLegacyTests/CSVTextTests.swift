@@ -2,7 +2,7 @@ import GodwitLegacy
 import GodwitModel
 import Testing
 
-/// CSV as favourites: RFC 4180 with the liberties that hand-written lists take.
+/// CSV favourites: RFC 4180, with the variations of hand-written lists.
 struct CSVTextTests {
     private func keys(_ text: String) -> [String]? {
         guard case .decoded(let list) = FavoritesDecoder.decode(.string(text), as: .csv) else { return nil }

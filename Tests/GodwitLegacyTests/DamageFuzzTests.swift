@@ -4,7 +4,7 @@ import GodwitPropertyList
 import GodwitTestSupport
 import Testing
 
-/// Files damaged at random, by a generator with a seed: nothing crashes, and what is read can be edited.
+/// Files with random damage from a seeded generator: nothing crashes, and what can be read can be edited.
 struct DamageFuzzTests {
     private static func damaged(_ bytes: [UInt8], _ generator: inout SeededGenerator) -> [UInt8] {
         var bytes = bytes

@@ -2,7 +2,7 @@ import GodwitModel
 import GodwitPropertyList
 import Testing
 
-/// The proof that stands between an edit and the disk: every way to be wrong is noticed.
+/// The check between an edit and the disk finds every wrong result.
 struct EditProofTests {
     private static let original = "{\"a\": 1, \"in\": {\"b\": [true, 0.0]}, \"t\": \"caf\u{E9}\"}"
 
@@ -19,7 +19,7 @@ struct EditProofTests {
 
     private static let edited = String(original.dropLast()) + ", \"done\": true}"
 
-    /// The right result with a piece of it exchanged.
+    /// The right result with a piece replaced.
     private static func with(_ old: String, _ new: String) -> String {
         edited.replacing(old, with: new)
     }

@@ -3,7 +3,7 @@ import GodwitModel
 import GodwitPropertyList
 import Testing
 
-/// What a key column makes of favourites: the same as of settings, and every item in one place.
+/// Favourites in a key column follow the same rules as settings, and every item is counted once.
 struct FavoriteKeyTests {
     private static let early = Instant(seconds: 1_500_000_000)
     private static let late = Instant(seconds: 1_600_000_000)
@@ -49,7 +49,7 @@ struct FavoriteKeyTests {
     @Test(
         "an item is migrated, coerced or rejected as its column requires",
         arguments: [
-            // type, item, stored (nil: refused), bucket
+            // Type, item, stored (nil: rejected), bucket.
             ("TEXT", LegacyValue.string("007"), Value.string("007"), KeyOutcome.migrated),
             ("VARCHAR(20)", .string("1e3"), .string("1e3"), .migrated),
             ("", .string("7"), .string("7"), .migrated),

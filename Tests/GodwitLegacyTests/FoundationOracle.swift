@@ -1,9 +1,8 @@
 import GodwitModel
 import Foundation
 
-/// Foundation's property list reader and writer, asked about good files only.
+/// Foundation's property list reader and writer, used for valid files only.
 enum FoundationOracle {
-    /// What Foundation writes for a value.
     static func write(_ value: LegacyValue, as format: LegacyFormat) throws -> [UInt8] {
         let object = object(value)
         if format == .json { return Array(try JSONSerialization.data(withJSONObject: object)) }
@@ -11,12 +10,11 @@ enum FoundationOracle {
         return Array(try PropertyListSerialization.data(fromPropertyList: object, format: target, options: 0))
     }
 
-    /// What Foundation reads from a property list.
     static func read(_ bytes: [UInt8]) throws -> NSDictionary? {
         try PropertyListSerialization.propertyList(from: Data(bytes), format: nil) as? NSDictionary
     }
 
-    /// A value as Foundation's objects.
+    /// A value as Foundation objects.
     static func object(_ value: LegacyValue) -> Any {
         switch value {
         case .bool(let flag): return NSNumber(value: flag)
@@ -37,7 +35,7 @@ enum FoundationOracle {
         }
     }
 
-    /// Values such as apps keep, of all types that both formats have.
+    /// Values as apps store them, of all types that both formats have.
     static let samples: [LegacyValue] = [
         .dict([:]),
         .dict(["weightUnit": .string("lb")]),

@@ -2,7 +2,7 @@ import GodwitLegacy
 import GodwitModel
 import Testing
 
-/// What is told of a key, by its type, by what is encoded in it, and by its name.
+/// What is reported of a key: by its type, by what is encoded in it, and by its name.
 struct KeyInspectionTests {
     private func inspect(_ key: String, _ value: LegacyValue, showsValues: Bool = false) -> InspectedKey {
         KeyInspection(showsValues: showsValues).inspect(LegacyPair(key: key, value: value))

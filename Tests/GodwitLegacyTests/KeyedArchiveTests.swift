@@ -3,11 +3,11 @@ import GodwitModel
 import Foundation
 import Testing
 
-/// Archives from parts, sound or not.
+/// Archives built from parts, valid or not.
 enum ArchiveFixture {
     typealias File = BinaryFixture
 
-    /// An archive as `NSKeyedArchiver` lays it out; `objects` are those after `$null`, the first of them the root.
+    /// An archive in the layout of `NSKeyedArchiver`; `objects` are those after `$null`, the first is the root.
     static func file(
         objects: [LegacyValue], top: LegacyValue = .dict(["root": .uid(1)]), archiver: String = "NSKeyedArchiver",
         version: Int64 = 100_000
@@ -30,7 +30,7 @@ enum ArchiveFixture {
         .dict(["$classname": .string(name), "$classes": .array([.string(name), .string("NSObject")])])
     }
 
-    /// A small writer of binary property lists, for strings, integers, UIDs and containers.
+    /// A small binary property list writer for strings, integers, UIDs and containers.
     static func encode(_ value: LegacyValue) -> [UInt8] {
         var objects: [[UInt8]] = []
         func add(_ value: LegacyValue) -> Int {

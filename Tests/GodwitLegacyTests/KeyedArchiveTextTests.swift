@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 struct KeyedArchiveTextTests {
-    /// An archive in XML, whose references are `CF$UID`.
+    /// An archive in XML with `CF$UID` references.
     private static func archive(_ objects: [String], root: Int = 1) -> [UInt8] {
         let header = "<?xml version=\"1.0\" encoding=\"UTF-8\"?><plist version=\"1.0\"><dict>"
         let top = "<key>$top</key><dict><key>root</key>\(uid(root))</dict>"

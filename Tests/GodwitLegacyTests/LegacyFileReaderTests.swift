@@ -5,7 +5,7 @@ import Foundation
 import Synchronization
 import Testing
 
-/// Files on a disk: what is opened, what is refused, and with which exit code.
+/// Files on disk: what is opened, what is rejected, and with which exit code.
 struct LegacyFileReaderTests {
     private let folder: String
     private let reader = LegacyFileReader()

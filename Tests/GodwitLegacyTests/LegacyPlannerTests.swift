@@ -3,7 +3,7 @@ import GodwitModel
 import GodwitPropertyList
 import Testing
 
-/// The bucket ledger: every key once, the sums, and the records that come of it.
+/// The ledger counts every key once, the sums agree, and the planned records follow from it.
 struct LegacyPlannerTests {
     // MARK: A manifest and files to plan with
 
@@ -70,7 +70,7 @@ struct LegacyPlannerTests {
         return record.values[place]
     }
 
-    /// A column for dates, how it is said to write them, and what stands for half a second past the file's date.
+    /// A date column, its declared encoding, and the stored value for half a second after the file's date.
     struct DateColumn: Sendable {
         let type: String
         let encoding: InstantEncoding?

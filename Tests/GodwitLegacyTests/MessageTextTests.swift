@@ -3,7 +3,7 @@ import GodwitModel
 import GodwitPropertyList
 import Testing
 
-/// How keys, paths and places look in messages.
+/// Keys, paths and positions in messages.
 struct MessageTextTests {
     @Test(
         "control characters are escaped in messages, and other text is unchanged",
@@ -71,7 +71,6 @@ struct MessageTextTests {
     }
 }
 
-/// What favourites are compared by.
 struct LegacyFavoriteTests {
     @Test("two favorites are equal if bytes, date and source type are equal")
     func equality() {

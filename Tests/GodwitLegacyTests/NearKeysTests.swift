@@ -3,7 +3,7 @@ import GodwitManifest
 import GodwitModel
 import Testing
 
-/// Which keys that nothing maps look like a typing error.
+/// Unmapped keys that look like a typing error.
 struct NearKeysTests {
     private static let shape = SchemaShape(tables: [
         TableShape(

@@ -3,11 +3,11 @@ import GodwitPropertyList
 import Foundation
 import Testing
 
-/// What holds for every format: one key changes, and the result is the same as Foundation sees it.
+/// In every format one key changes, and Foundation reads the same result.
 struct PropertyListEditorTests {
     private static let key = "cloudMigrationDone"
 
-    /// The edited file as Foundation reads it must be what Foundation read before, with the key.
+    /// Expects Foundation to read the same as before, plus the key.
     private func expectOnlyTheKeyChanged(_ before: [UInt8], _ after: [UInt8], key: String, flag: Bool) throws {
         let copy = try #require(try FoundationOracle.read(before)).mutableCopy()
         let expected = try #require(copy as? NSMutableDictionary)

@@ -4,7 +4,7 @@ import GodwitPropertyList
 import GodwitTestSupport
 import Testing
 
-/// One app's settings in three formats, from bytes to what the columns take.
+/// One app's settings in three formats give the same column values.
 struct ReadersAgreeTests {
     private static let binary: [UInt8] = {
         typealias File = BinaryFixture
@@ -79,7 +79,7 @@ struct ReadersAgreeTests {
     }
 }
 
-/// Numbers and text against the standard library, on values made at random.
+/// Numbers and text, compared with the standard library on random values.
 struct ScalarPropertyTests {
     @Test("real numbers survive text to the last bit", arguments: 0..<20)
     func reals(seed: Int) throws {
@@ -88,7 +88,7 @@ struct ScalarPropertyTests {
             let number = Double(bitPattern: generator.next())
             guard number.isFinite else { continue }
             #expect(try XMLPropertyListReader.read(XMLFixture.file("<real>\(number)</real>")) == .real(number))
-            // JSON takes digits without point or exponent for an integer; Swift always writes one of them.
+            // JSON digits without point or exponent are an integer; Swift always writes one of them.
             #expect(try JSONReader.read(Array("\(number)".utf8)) == .real(number))
         }
     }
@@ -109,7 +109,7 @@ struct ScalarPropertyTests {
     @Test("the readers accept bytes as UTF-8 exactly if Swift does", arguments: 0..<20)
     func utf8(seed: Int) {
         var generator = SeededGenerator(seed: UInt64(seed))
-        // Mostly the bytes at which the rules of well-formedness turn.
+        // Mostly the bytes at the limits of well-formed sequences.
         let turning: [UInt8] = [
             0x41, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xC1, 0xC2, 0xDF, 0xE0, 0xE1, 0xEC, 0xED, 0xEE, 0xEF,
             0xF0, 0xF1, 0xF3,

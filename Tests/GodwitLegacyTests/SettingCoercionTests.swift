@@ -45,7 +45,7 @@ struct SettingCoercionTests {
             (.bool(true), .numeric, .integer(1)),
             (.bool(true), .any, .integer(1)), (.data([1, 2]), .blob, .blob([1, 2])), (.data([]), .any, .blob([])),
             (.date(Instant(milliseconds: 1_500)), .text, .string("1970-01-01T00:00:01.500Z")),
-            // A millisecond as an app stored it from 2001, a ten-millionth off.
+            // A millisecond in an app's seconds since 2001, off by a ten-millionth.
             (.date(Instant(seconds: 1, attoseconds: 999_900_000_000_000)), .text, .string("1970-01-01T00:00:01.001Z")),
             (.date(.epoch), .date, .string("1970-01-01T00:00:00.000Z")),
             (.date(.epoch), .any, .string("1970-01-01T00:00:00.000Z")),

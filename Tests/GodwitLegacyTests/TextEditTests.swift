@@ -2,7 +2,7 @@ import GodwitPropertyList
 import GodwitModel
 import Testing
 
-/// XML and JSON: the edit is a range of bytes, and everything around it stays.
+/// In XML and JSON an edit is a range of bytes, and everything around it stays.
 struct TextEditTests {
     private func edited(_ text: String, _ key: String = "done", _ flag: Bool = true) throws -> String {
         String(decoding: try PropertyListEditor.setting(key, to: flag, in: Array(text.utf8)), as: UTF8.self)

@@ -3,7 +3,7 @@ import GodwitPropertyList
 import Foundation
 import Testing
 
-/// A value that Godwit can't hold is known as such: it neither stops the reading of its file nor is changed by the flag.
+/// A value that Godwit can't represent doesn't stop the reading of its file, and setting the flag doesn't change it.
 struct UnheldValueTests {
     private typealias File = BinaryFixture
 

@@ -3,7 +3,7 @@ import GodwitModel
 import GodwitPropertyList
 import Testing
 
-/// How a value map is asked, and how values of the manifest get into columns.
+/// How a value map is used, and how manifest values are stored in columns.
 struct ValueMapTests {
     private static func plan(
         _ value: LegacyValue, _ values: [ValueMapping], type: String = "TEXT"

@@ -2,7 +2,7 @@ import GodwitModel
 import GodwitPropertyList
 import Testing
 
-/// Bad files: each is refused with exit code 65, a reason, and line and column.
+/// Each damaged file is rejected with exit code 65, a reason, and line and column.
 struct XMLPropertyListDamageTests {
     @Test(
         "damaged or forbidden XML markup is rejected",

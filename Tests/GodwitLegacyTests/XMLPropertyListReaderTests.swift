@@ -3,7 +3,6 @@ import GodwitPropertyList
 import Foundation
 import Testing
 
-/// A property list around a value, or around the value of key `k`.
 enum XMLFixture {
     static let prolog = """
         <?xml version="1.0" encoding="UTF-8"?>
@@ -18,7 +17,7 @@ enum XMLFixture {
     static func key(_ value: String) -> [UInt8] { file("<dict><key>k</key>\(value)</dict>") }
 }
 
-/// Good files, and what each element becomes.
+/// Valid files, and the value of each element.
 struct XMLPropertyListReaderTests {
     private func value(_ element: String) throws -> LegacyValue? {
         try XMLPropertyListReader.read(XMLFixture.key(element))["k"]

@@ -2,7 +2,6 @@ import GodwitManifest
 import GodwitModel
 import Testing
 
-/// Good manifests: what each part becomes.
 struct ManifestDecodingTests {
     @Test("the sample manifest decodes to exactly its values")
     func sample() throws {

@@ -2,7 +2,6 @@ import GodwitManifest
 import GodwitModel
 import Testing
 
-/// References that hold another column of their parent than its key.
 struct ManifestReferenceTests {
     private static func manifest(_ belongsTo: String) -> String {
         """

@@ -1,7 +1,7 @@
 import GodwitModel
 import Testing
 
-/// One piece of the sample, what it is replaced with (`§` marks the expected place), and words of the refusal.
+/// One piece of the sample, its replacement (`§` marks the expected position), and words of the message.
 struct BadPiece: Sendable, CustomTestStringConvertible {
     let old: String
     let new: String
@@ -16,7 +16,7 @@ struct BadPiece: Sendable, CustomTestStringConvertible {
     func check() throws { try expectRefusal(try ManifestSamples.trainLog(old, new), words) }
 }
 
-/// Manifests that are good YAML but mean nothing Godwit can do: each is refused at its place.
+/// Valid YAML that is no valid manifest is rejected at its position.
 struct ManifestRefusalTests {
     @Test(
         "an invalid top level of a manifest is rejected",
@@ -159,7 +159,7 @@ struct ManifestRefusalTests {
 }
 
 extension String {
-    /// The text with a mark between two pieces that stand beside each other once.
+    /// The text with a mark between two pieces that occur together once.
     fileprivate func marking(_ before: String, _ after: String) -> String {
         guard let range = ranges(of: before + after + " ").first else { return self }
         var text = self

@@ -1,7 +1,6 @@
 import GodwitModel
 import Testing
 
-/// Legacy rules, copy, export and history that mean nothing Godwit can do.
 struct ManifestRulesRefusalTests {
     private static let setting = "- key: weightUnit\n      into: UserSettings.weightUnitRaw"
     private static let favorite = "- key: favoriteExercises\n      into: FavoriteExercise.exerciseId"

@@ -3,7 +3,6 @@ import GodwitModel
 import GodwitTestSupport
 import Testing
 
-/// Texts that must not reach the YAML parser, or that it refuses: damaged, ambiguous, hostile.
 struct ManifestSafetyTests {
     private static let head = "godwit: 1\napp: Notes\n"
 
@@ -180,7 +179,7 @@ struct ManifestSafetyTests {
         } catch {
             let text = String(view)
             #expect(error.code == .manifest && error.message.hasPrefix("godwit.yaml:"), "\(text)")
-            // These are the words of the net below the scan; see `ManifestNode`.
+            // These words would come from the second check after the scan; see `ManifestNode`.
             #expect(!error.message.contains("anchor or alias"), "\(text)")
         }
     }

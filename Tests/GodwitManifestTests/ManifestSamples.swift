@@ -2,7 +2,7 @@ import GodwitManifest
 import GodwitModel
 import Testing
 
-/// Manifests for tests, and the reading of a text in which `§` marks where an error is expected.
+/// Manifests for tests, and helpers for texts in which `§` marks the expected position of an error.
 enum ManifestSamples {
     /// The sample of the design document.
     static let trainLog = """
@@ -37,7 +37,7 @@ enum ManifestSamples {
         history: { keep: 10 }
         """
 
-    /// The smallest manifest there is.
+    /// The smallest valid manifest.
     static let smallest = """
         godwit: 1
         app: Notes
@@ -46,19 +46,18 @@ enum ManifestSamples {
         entities: { Note: { key: id } }
         """
 
-    /// Decodes a text.
     static func decode(_ text: String, file: String = "godwit.yaml") throws(GodwitError) -> Manifest {
         try Manifest.decode(Array(text.utf8), file: file, sha256: "00")
     }
 
-    /// The sample with one piece replaced; the piece must be there exactly once.
+    /// The sample with one piece replaced; the piece must occur exactly once.
     static func trainLog(_ old: String, _ new: String) throws -> String {
         let parts = split(trainLog, at: old)
         try #require(parts.count == 2, "\(old) must occur once in the sample")
         return parts.joined(separator: new)
     }
 
-    /// Takes the marks `§` out of a text, and says where the first stood as `line:column`.
+    /// Removes the marks `§` from a text, and returns the position of the first as `line:column`.
     static func unmarked(_ text: String) throws -> (text: String, place: String) {
         let parts = split(text, at: "§")
         try #require(parts.count == 2, "one mark in \(text)")
@@ -85,13 +84,13 @@ enum ManifestSamples {
     }
 }
 
-/// Expects a text to be refused where it has a mark, with code 78 and these words in message or hint.
+/// Expects a text to be rejected at its mark, with code 78 and these words in the message or hint.
 func expectRefusal(_ marked: String, _ words: [String], sourceLocation: SourceLocation = #_sourceLocation) throws {
     let (text, place) = try ManifestSamples.unmarked(marked)
     try expectRefusal(Array(text.utf8), at: place, words, sourceLocation: sourceLocation)
 }
 
-/// The same for bytes and a place.
+/// The same for bytes and a position.
 func expectRefusal(
     _ bytes: [UInt8], at place: String, _ words: [String], sourceLocation: SourceLocation = #_sourceLocation
 ) throws {

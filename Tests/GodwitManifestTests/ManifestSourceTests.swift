@@ -2,7 +2,6 @@ import GodwitManifest
 import GodwitModel
 import Testing
 
-/// Where an entity's records come from in a Core Data store.
 struct ManifestSourceTests {
     private static func text(_ source: String, layout: String = "coreData") -> String {
         """

@@ -1,7 +1,6 @@
 import GodwitModel
 import Testing
 
-/// One manifest in several spellings: JSON, block style, line ends, quotes.
 struct ManifestSpellingTests {
     static let json = #"""
         {"godwit": 1, "app": "TrainLog",
@@ -24,7 +23,7 @@ struct ManifestSpellingTests {
          "history": {"keep":10}}
         """#
 
-    /// All that a manifest says, without where it says it.
+    /// All values of a manifest, without their positions.
     private func content(_ text: String) throws -> String {
         let manifest = try ManifestSamples.decode(text)
         return

@@ -2,7 +2,6 @@ import GodwitManifest
 import GodwitModel
 import Testing
 
-/// A manifest against the tables that its schema makes.
 struct ManifestValidationTests {
     static func column(_ name: String, generated: Bool = false) -> ColumnShape {
         ColumnShape(name: name, type: "TEXT", isGenerated: generated)

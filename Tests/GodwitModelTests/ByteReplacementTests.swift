@@ -1,7 +1,6 @@
 import GodwitModel
 import Testing
 
-/// Replacing as those see text who know bytes alone.
 struct ByteReplacementTests {
     @Test(
         "replacingBytes replaces each occurrence, also before a combining mark and after a joining scalar",
@@ -14,7 +13,7 @@ struct ByteReplacementTests {
             ("a\r\nb", "\n", "n", "a\rnb"), ("ab", "", "x", "ab"), ("", "a", "x", ""), ("ab", "abc", "x", "ab"),
         ] as [(String, String, String, String)])
     func replaced(text: String, part: String, other: String, expected: String) {
-        // As bytes: to Swift's strings an `é` is an `é` in whatever way it is written.
+        // Compared as bytes: in Swift's strings all forms of `é` are equal.
         #expect(Array(text.replacingBytes(of: part, with: other).utf8) == Array(expected.utf8))
     }
 }

@@ -1,16 +1,15 @@
 import GodwitModel
 import Testing
 
-/// Declared types as they are shown, whatever version of SQLite read them.
 struct ColumnShapeTests {
     static let types: [(written: String, shown: String)] = [
         ("integer", "INTEGER"), ("Integer", "INTEGER"), ("INTEGER", "INTEGER"), ("int", "INT"), ("text", "TEXT"),
         ("blob", "BLOB"), ("Real", "REAL"), ("any", "ANY"),
-        // No other type is any of SQLite's six.
+        // No other type is one of SQLite's six.
         ("", ""), ("bigint", "bigint"), ("Int8", "Int8"), ("text(20)", "text(20)"), ("varchar(9)", "varchar(9)"),
         ("unsigned integer", "unsigned integer"), ("date", "date"), ("double", "double"), (" text", " text"),
         ("\"text\"", "\"text\""),
-        // ASCII alone is folded: to Unicode the dotless ı is an I in upper case, and ﬀ is two letters.
+        // Only ASCII is folded: in Unicode the upper case of the dotless ı is I, and ﬀ is two letters.
         ("ınt", "ınt"), ("ınteger", "ınteger"),
     ]
 

@@ -1,7 +1,6 @@
 import GodwitModel
 import Testing
 
-/// Numbers and their nouns.
 struct CountingTests {
     @Test(
         "a count of 1,000 or more has separators",

@@ -3,7 +3,6 @@ import FoundationLite
 import GodwitTestSupport
 import Testing
 
-/// How columns hold points in time.
 struct InstantEncodingTests {
     private static let moment = "2026-03-01T07:15:00.123Z"
 

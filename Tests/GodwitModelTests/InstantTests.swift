@@ -1,7 +1,6 @@
 import GodwitModel
 import Testing
 
-/// Points in time: reading, writing, comparing.
 struct InstantTests {
     @Test(
         "ISO 8601 text is read with any offset and fraction",

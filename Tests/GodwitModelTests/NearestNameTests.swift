@@ -1,7 +1,6 @@
 import GodwitModel
 import Testing
 
-/// Suggestions for misspelt names.
 struct NearestNameTests {
     @Test(
         "a name with few typing errors is found",

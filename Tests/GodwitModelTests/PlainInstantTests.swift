@@ -1,7 +1,7 @@
 import GodwitModel
 import Testing
 
-/// The short way to a date agrees with the long one, or leaves it to that.
+/// The fast way to read a date agrees with the slow one, or returns nil.
 struct PlainInstantTests {
     private func plain(_ text: String) -> Instant? {
         Array(text.utf8).withUnsafeBytes { Instant(plain: $0) }

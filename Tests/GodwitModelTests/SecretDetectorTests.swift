@@ -1,7 +1,7 @@
 import GodwitModel
 import Testing
 
-/// What is written in a value may be a secret whatever it is called.
+/// A value may be a secret under any name.
 ///
 /// All samples are invented.
 struct SecretDetectorTests {

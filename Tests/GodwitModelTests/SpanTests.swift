@@ -1,7 +1,6 @@
 import GodwitModel
 import Testing
 
-/// Lengths of time as people write them.
 struct SpanTests {
     @Test(
         "a whole number with a unit is a duration",

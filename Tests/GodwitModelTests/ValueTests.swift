@@ -2,11 +2,10 @@ import GodwitModel
 import GodwitTestSupport
 import Testing
 
-/// SQLite's values: sameness and the order every device computes alike.
 struct ValueTests {
     private static let big = 9_007_199_254_740_992 as Int64
 
-    /// In ascending order, no two the same.
+    /// In ascending order; no two are the same.
     private static let ascending: [Value] = [
         .null, .real(-.infinity), .real(-.greatestFiniteMagnitude), .real(-9_223_372_036_854_777_856), .integer(.min),
         .real(-9_223_372_036_854_775_808), .integer(.min + 1), .integer(-big - 1), .integer(-big), .real(Double(-big)),

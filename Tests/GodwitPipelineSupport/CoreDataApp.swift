@@ -1,7 +1,7 @@
 import Foundation
 package import GodwitTestSupport
 
-/// An app that kept its records in a Core Data store and is to keep them in a plain one: manifest, schema, container.
+/// An app that moves from a Core Data store to a plain SQLite store: manifest, schema and container.
 package struct CoreDataApp: ManifestApp {
     package static let local = "container/Library/Application Support/Old.sqlite"
     package static let cloud = "container/Library/Application Support/New.sqlite"
@@ -11,13 +11,13 @@ package struct CoreDataApp: ManifestApp {
     package let folder: TemporaryFolder
     /// The lines below `entities:`.
     package var entities = standardEntities
-    /// The lines below `legacy:`; none for no legacy section.
+    /// The lines below `legacy:`; empty for no legacy section.
     package var legacy = """
           settings:
             - { key: unit, into: UserSettings.unit, default: kg }
         """
 
-    /// All of the sample's records, in the ways a manifest can take them.
+    /// Entities that cover all of the sample's records, in each form that a manifest supports.
     package static let standardEntities = """
           Workout:
             key: id
@@ -74,7 +74,7 @@ package struct CoreDataApp: ManifestApp {
     /// - Parameters:
     ///   - sql: what the app's store holds.
     ///   - schema: the first migration.
-    ///   - journal: `WAL` leaves all of it in the log, as an app that was killed does.
+    ///   - journal: `WAL` leaves all records in the log, as an app that was killed does.
     package init(
         _ sql: String = CoreDataSample.workouts, schema: String = standardSchema, journal: String? = nil,
         preferences: [String: Any] = ["unit": "lb"]
@@ -113,15 +113,15 @@ package struct CoreDataApp: ManifestApp {
     /// Lets the app write into its store.
     package func write(_ sql: String) throws { try write(Self.local, sql) }
 
-    /// Rows of the cloud store, from a copy of it, each as one text with storage classes.
+    /// Rows of the cloud store, read from a copy; each row is one text with storage classes.
     package func cloud(_ sql: String) throws -> [String] {
         try StoreCopy(of: folder[Self.cloud]).store.rows(sql).map { $0.map(\.typed).joined(separator: " | ") }
     }
 
-    /// The cloud store as a person compares two.
+    /// The contents of the cloud store, for comparison.
     package func contents() throws -> StoreContents { try StoreContents(StoreCopy(of: folder[Self.cloud]).store) }
 
-    /// Everything of the local store: main file, log, shared memory, files beside it.
+    /// All files of the local store: main file, log, shared memory, and files next to it.
     package func source() throws -> [String: FolderFingerprint.File] {
         try FolderFingerprint(folder["container"]).files.filter { $0.key.contains("Old") && !$0.key.hasSuffix("plist") }
     }

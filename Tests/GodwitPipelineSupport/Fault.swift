@@ -1,7 +1,7 @@
 package import GodwitModel
 import Synchronization
 
-/// Fails a run once, at one place, as if it had been stopped there.
+/// Makes a run fail once, at one point, as if it had been stopped there.
 package final class Fault: Sendable {
     package let point: FaultPoint
     private let hasFailed = Atomic(false)
@@ -9,13 +9,13 @@ package final class Fault: Sendable {
 
     package convenience init(at point: FaultPoint) { self.init(at: point, skipping: 0) }
 
-    /// - Parameter count: how often the place is passed first.
+    /// - Parameter count: how often the point is passed before it fails.
     package init(at point: FaultPoint, skipping count: Int) {
         self.point = point
         reached = Atomic(-count)
     }
 
-    /// Whether the place was reached.
+    /// Whether the point was reached.
     package var wasMet: Bool { hasFailed.load(ordering: .relaxed) }
 
     package func meet(_ reached: FaultPoint) throws(GodwitError) {

@@ -2,10 +2,10 @@ package import Godwit
 package import GodwitModel
 package import GodwitTestSupport
 
-/// An app of which a test has the folder and writes the manifest, anew before each command.
+/// An app with a folder and a manifest that a test writes again before each command.
 package protocol ManifestApp {
     var folder: TemporaryFolder { get }
-    /// The text of `godwit.yaml`; the container is `container/` beside it.
+    /// The text of `godwit.yaml`; the container is `container/` next to it.
     var manifest: String { get }
 }
 
@@ -29,7 +29,7 @@ extension ManifestApp {
         try pipeline(change).perform(command, dryRun: dryRun, faultPoint: faultPoint)
     }
 
-    /// Lets the app write into a store, which is made if it is not there.
+    /// Writes into a store as the app; creates the store if it is missing.
     package func write(_ store: String, _ sql: String) throws {
         let opened = try SampleStore(folder[store])
         try opened.execute(sql)

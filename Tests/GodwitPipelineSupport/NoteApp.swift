@@ -2,7 +2,7 @@ import GodwitModel
 import Foundation
 package import GodwitTestSupport
 
-/// A small app whose schema files a test writes itself, and whose manifest it may change between two runs.
+/// A small app whose schema files a test writes, and whose manifest it may change between two runs.
 package struct NoteApp: ManifestApp {
     package static let local = "container/Library/Application Support/Notes.store"
     package static let cloud = "container/Library/Application Support/NotesCloud.store"
@@ -11,11 +11,11 @@ package struct NoteApp: ManifestApp {
     package let folder: TemporaryFolder
     /// The lines below `entities:`.
     package var entities: String
-    /// The lines below `legacy:`; none for no legacy section.
+    /// The lines below `legacy:`; empty for no legacy section.
     package var legacy = ""
     /// The file that `local:` names, next to the cloud store.
     package var localName = "Notes.store"
-    /// Further lines of the manifest.
+    /// More lines of the manifest.
     package var settings = ""
 
     /// - Parameter migrations: the SQL of V0001, V0002 and so on.

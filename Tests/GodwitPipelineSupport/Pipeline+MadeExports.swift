@@ -4,7 +4,7 @@ package import FoundationLite
 import GodwitTestSupport
 
 extension Pipeline {
-    /// Exports, and hands the document to those who verify what tests make.
+    /// Exports, and keeps the document for the verifiers.
     @discardableResult
     package func exportAndKeep(
         to path: String, options: ExportOptions,
@@ -15,7 +15,7 @@ extension Pipeline {
         return report
     }
 
-    /// The same through the library's door.
+    /// The same through the library's public function.
     @discardableResult
     package func exportAndKeep(to url: URL) async throws -> ExportReport {
         let report = try await export(to: url)

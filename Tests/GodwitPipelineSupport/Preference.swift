@@ -1,6 +1,6 @@
 package import Foundation
 
-/// A value of a preferences file, written and read with Foundation: the app's side of the story.
+/// A value of a preferences file, written and read with Foundation in the role of the app.
 package indirect enum Preference: Equatable, Sendable {
     case bool(Bool)
     case integer(Int)
@@ -16,7 +16,7 @@ package indirect enum Preference: Equatable, Sendable {
         case binary, xml, json
     }
 
-    /// A file's bytes; JSON holds only what JSON can.
+    /// The bytes of a file; JSON can't represent every value.
     package static func write(_ values: [String: Preference], as format: Format) throws -> [UInt8] {
         let object = values.mapValues { $0.object(format) }
         switch format {
@@ -66,7 +66,7 @@ package indirect enum Preference: Equatable, Sendable {
         case let items as [Any]: self = .array(items.compactMap(Preference.init))
         case let pairs as [String: Any]: self = .dictionary(pairs.compactMapValues(Preference.init))
         case let number as NSNumber:
-            // Linux: a boolean is told by the type it was encoded with.
+            // On Linux the type that a boolean was encoded with identifies it.
             let kind = String(cString: number.objCType)
             self =
                 kind == "c" || kind == "B"

@@ -1,7 +1,7 @@
 import GodwitFiles
 import FoundationLite
 
-/// The repository this test was built from: its samples and shipped schema files are read where they lie.
+/// The repository that this test was built from; its samples and schema files are read where they are.
 package enum Repository {
     private static let root = (0..<3).reduce(#filePath) { path, _ in PathText.directory(of: path) }
 

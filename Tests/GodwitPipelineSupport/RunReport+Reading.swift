@@ -1,19 +1,17 @@
 package import GodwitModel
 
-/// What tests ask of a report.
+/// What tests read from a report.
 extension RunReport {
-    /// A check of `verify` by name.
+    /// The check of `verify` with this name.
     package func check(_ name: String) -> VerifiedCheck? { verify?.checks.first { $0.name == name } }
 
-    /// Names of the checks that failed.
     package var failedChecks: [String] { verify?.checks.filter { $0.verdict == .failed }.map(\.name) ?? [] }
 
-    /// What became of an entity in the copy.
+    /// The copy's result for an entity.
     package func copied(_ name: String) -> CopiedEntity? { copy?.entities.first { $0.name == name } }
 
-    /// A line of the legacy ledger.
+    /// The ledger line for a legacy key.
     package func line(_ key: String) -> LedgerLine? { legacy?.ledger.first { $0.key == key } }
 
-    /// Codes of the warnings.
     package var warningCodes: [String] { warnings.map(\.code) }
 }

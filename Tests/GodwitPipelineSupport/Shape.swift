@@ -1,9 +1,9 @@
 package import GodwitModel
 import GodwitTestSupport
 
-/// Containers in all the states that a run may be stopped in.
+/// Containers in all states in which a run may be stopped.
 package enum Shape: String, CaseIterable, Sendable {
-    /// The sample: a local store at version 1, no cloud store.
+    /// The sample: a local store of version 1, no cloud store.
     case container
     /// Both stores, with duplicates and conflicts.
     case twoDevices
@@ -33,7 +33,7 @@ package enum Shape: String, CaseIterable, Sendable {
         }
     }
 
-    /// A workout, twice, and a favourite that were saved last, and three sets that are there in an older version, too.
+    /// A new workout (twice), a new favourite, and three sets that also exist in an older version.
     private static func newRows(_ name: String) -> String {
         """
         INSERT INTO Workout(id, title, startedAt, createdAt, updatedAt)
@@ -45,7 +45,7 @@ package enum Shape: String, CaseIterable, Sendable {
         """
     }
 
-    /// The places a run of this container passes.
+    /// The fault points that a run of this container passes.
     package var faultPoints: Set<FaultPoint> {
         let copy: Set<FaultPoint> = [.beforeCopyCommit, .afterCopyCommit, .beforeFlag, .afterFlag, .beforeLegacyCommit]
         return switch self {

@@ -3,7 +3,7 @@ package import FoundationLite
 package import GodwitTestSupport
 import Synchronization
 
-/// What a run told of its progress while it copied.
+/// The progress that a run reported while it copied.
 package final class Steps: Sendable {
     private let steps = Mutex<[RunProgress]>([])
 

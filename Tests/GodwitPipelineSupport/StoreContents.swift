@@ -2,7 +2,7 @@ import GodwitFiles
 package import GodwitModel
 package import GodwitTestSupport
 
-/// A store copied with its log, so that looking at it leaves the original alone.
+/// A copy of a store with its log, so that reading it can't change the original.
 package final class StoreCopy {
     package let store: SampleStore
     private let folder: TemporaryFolder
@@ -17,11 +17,11 @@ package final class StoreCopy {
     }
 }
 
-/// All rows of all tables, in an order of their own, without what differs from run to run: identifiers and times.
+/// All rows of all tables, sorted, without what differs between runs: identifiers and times.
 package struct StoreContents: Equatable, CustomStringConvertible {
     package private(set) var tables: [String: [String]] = [:]
 
-    /// What is compared of Godwit's own tables; `godwit_run` is the diary of the runs and left out.
+    /// The columns of Godwit's own tables that are compared; `godwit_run` is left out because it logs each run.
     private static let lasting = [
         "godwit_migration": "version, name, checksum",
         "godwit_receipt": "stage, manifestSha256, detail",
@@ -37,7 +37,7 @@ package struct StoreContents: Equatable, CustomStringConvertible {
         }
     }
 
-    /// What is only in one of two stores, for a failed expectation to show.
+    /// The rows that only one of two stores has, for the message of a failed expectation.
     package func differences(from other: StoreContents) -> [String] {
         Set(tables.keys).union(other.tables.keys).sorted().flatMap { name -> [String] in
             let (mine, theirs) = (tables[name] ?? [], other.tables[name] ?? [])
@@ -64,7 +64,7 @@ extension [String: StoreContents] {
 }
 
 extension [String] {
-    /// What is left when each element of another array is taken away once.
+    /// The elements that remain after each element of another array is removed once.
     fileprivate func subtracting(_ other: [String]) -> [String] {
         var counts: [String: Int] = [:]
         for element in other { counts[element, default: 0] += 1 }
@@ -77,7 +77,7 @@ extension [String] {
 }
 
 extension Value {
-    /// The value with its storage class, so that `1` and `'1'` are not taken for one another.
+    /// The value with its storage class, so that `1` and `'1'` differ.
     package var typed: String {
         switch self {
         case .null: "NULL"

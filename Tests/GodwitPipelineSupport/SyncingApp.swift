@@ -3,12 +3,12 @@ package import GodwitModel
 package import GRDB
 import GodwitTestSupport
 
-/// TrainLog while it runs: its cloud store is open, and a sync engine notes by temporary triggers what is to be sent.
+/// TrainLog while it runs: its cloud store is open, and a sync engine records by temporary triggers what to send.
 ///
-/// As with sync engines built on GRDB, the triggers are on the app's connection alone, their notes are in a store of their
-/// own that is attached to it, foreign keys are off, and commits need not reach the disk at once.
+/// As in sync engines built on GRDB, only the app's connection has the triggers, they write into a separate store
+/// attached to it, foreign keys are off, and commits need not reach the disk at once.
 package final class SyncingApp: Sendable {
-    /// How an app may have it open.
+    /// How an app may have the store open.
     package enum Opening: String, CaseIterable, Sendable {
         case queue, queueWithLog, pool
     }
@@ -18,9 +18,9 @@ package final class SyncingApp: Sendable {
     package let app: TrainLog
     package let database: any DatabaseWriter
 
-    /// Opens the cloud store of an app, which has one.
+    /// Opens the cloud store of an app, which must exist.
     ///
-    /// - Parameter triggers: more of them, each as `CREATE TEMP TRIGGER …`.
+    /// - Parameter triggers: more triggers, each as `CREATE TEMP TRIGGER …`.
     package init(_ app: TrainLog, _ opening: Opening, triggers: String = "") throws {
         self.app = app
         let notes = app.folder["sync-notes"]
@@ -29,11 +29,11 @@ package final class SyncingApp: Sendable {
         configuration.prepareDatabase { database in
             if opening == .queueWithLog { try database.execute(sql: "PRAGMA journal_mode=WAL") }
             try database.execute(sql: "PRAGMA synchronous=NORMAL")
-            // Readers of a pool have none.
+            // A pool's readers have no triggers.
             guard !database.configuration.readonly else { return }
             try database.execute(sql: "ATTACH ? AS sync", arguments: [notes])
             try database.execute(sql: "CREATE TABLE IF NOT EXISTS sync.outbox(entity, what)")
-            // As the engines' own triggers do, they ask the app whether it is the engine that writes.
+            // Like the engines' own triggers, these ask the app whether the engine is writing.
             database.add(function: DatabaseFunction("isSending", argumentCount: 0) { _ in false })
             for entity in try Self.entities.filter({ try database.tableExists($0, in: "main") }) {
                 for what in ["INSERT", "UPDATE", "DELETE"] {
@@ -57,12 +57,12 @@ package final class SyncingApp: Sendable {
         }
     }
 
-    /// A pipeline that the open store was handed to.
+    /// A pipeline that is given the open store.
     package func pipeline(_ change: (inout PipelineOptions) -> Void = { _ in }) throws -> Pipeline {
         try app.pipeline(stores: .init(cloud: .writer(database)), change)
     }
 
-    /// Runs a command for real, or on a private copy.
+    /// Runs a command for real, or as a dry run.
     @discardableResult
     package func perform(
         _ command: Command = .run, dryRun: Bool = false, options change: (inout PipelineOptions) -> Void = { _ in },
@@ -71,7 +71,7 @@ package final class SyncingApp: Sendable {
         try pipeline(change).perform(command, dryRun: dryRun, faultPoint: faultPoint)
     }
 
-    /// How many changes of an entity the engine has noted.
+    /// The number of changes that the engine recorded for an entity.
     package func noted(_ what: String, of entity: String) throws -> Int64 {
         try database.writeWithoutTransaction { database in
             try Int64.fetchOne(
@@ -80,12 +80,12 @@ package final class SyncingApp: Sendable {
         }
     }
 
-    /// All that was noted.
+    /// The number of all recorded changes.
     package func countNotes() throws -> Int {
         try database.writeWithoutTransaction { try Int.fetchOne($0, sql: "SELECT count(*) FROM sync.outbox") ?? 0 }
     }
 
-    /// How the connection is set, and what is on it that is not the store's.
+    /// The settings of the connection, and everything on it that doesn't belong to the store.
     package func state() throws -> [String] {
         try database.writeWithoutTransaction { database in
             let settings = try [
@@ -100,7 +100,7 @@ package final class SyncingApp: Sendable {
             let stores = try Row.fetchAll(database, sql: "PRAGMA database_list").map { "store \($0["name"] as String)" }
             let functions = try String.fetchAll(
                 database, sql: "SELECT name FROM pragma_function_list WHERE name LIKE 'godwit%'")
-            // PRAGMA collation_list also has those that were taken away.
+            // PRAGMA collation_list also lists removed collations.
             let order = try? Int.fetchOne(database, sql: "SELECT 'a' < 'b' COLLATE godwit_bytes")
             return settings + objects + stores + functions + (order == nil ? [] : ["a collation"])
         }

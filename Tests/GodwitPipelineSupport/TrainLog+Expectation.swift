@@ -3,7 +3,7 @@ package import GodwitModel
 import GodwitTestSupport
 
 extension TrainLog {
-    /// The file that a test keeps its expectation in, beside the container.
+    /// The name of a test's expectation file, next to the container.
     package static let expectation = "expected.json"
 
     /// Compares with the expectation, or writes it.

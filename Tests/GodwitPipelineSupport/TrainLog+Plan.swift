@@ -3,7 +3,7 @@ package import GodwitModel
 import GodwitTestSupport
 
 extension TrainLog {
-    /// The file that a test saves its plan in, beside the container.
+    /// The name of a test's saved plan, next to the container.
     package static let plan = "plan.json"
 
     /// Runs a saved plan.

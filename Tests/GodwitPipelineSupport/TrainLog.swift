@@ -11,13 +11,13 @@ package enum Scenario: String, CaseIterable, Sendable {
     case empty = "scenarios/empty/container"
 }
 
-/// TrainLog on a device: a container in a temporary folder, its manifest, and the pipeline over both.
+/// TrainLog on a device: a container in a temporary folder, its manifest, and a pipeline for both.
 package final class TrainLog: Sendable {
     package static let preferences = "container/Library/Preferences/com.example.trainlog.plist"
     package static let local = "container/Library/Application Support/TrainLog.store"
     package static let cloud = "container/Library/Application Support/TrainLogCloud.store"
     package static let syncEvents = "container/Library/Application Support/sync-events.jsonl"
-    /// When the preferences were last written, unless a test says otherwise: 2026-11-20T21:14:03Z.
+    /// The default modification time of the preferences: 2026-11-20T21:14:03Z.
     package static let preferencesWritten: Int64 = 1_795_209_243
 
     package let folder: TemporaryFolder
@@ -31,7 +31,7 @@ package final class TrainLog: Sendable {
         self.manifest = try .load(path: folder.write(manifest.text, to: "godwit.yaml"))
     }
 
-    /// A copy of one of the sample containers, with the sample's own manifest.
+    /// A copy of a sample container, with the sample's manifest.
     package init(_ scenario: Scenario) throws {
         folder = try TemporaryFolder()
         try folder.makeFolder("container/Library/Preferences")
@@ -53,7 +53,7 @@ package final class TrainLog: Sendable {
 
     // MARK: Running
 
-    /// A pipeline with a fixed clock that waits for nobody.
+    /// A pipeline with a fixed clock that waits for no lock.
     package func pipeline(
         stores: PipelineStores = .init(), _ change: (inout PipelineOptions) -> Void = { _ in }
     ) throws -> Pipeline {
@@ -64,7 +64,7 @@ package final class TrainLog: Sendable {
         return try Pipeline(manifest: manifest, container: .directory(container), stores: stores, options: options)
     }
 
-    /// Runs a command for real, or on a private copy.
+    /// Runs a command for real, or as a dry run.
     @discardableResult
     package func perform(
         _ command: Command = .run, dryRun: Bool = false, cancellation: Cancellation = Cancellation(),
@@ -76,21 +76,21 @@ package final class TrainLog: Sendable {
 
     // MARK: Looking
 
-    /// Everything in the container: bytes, sizes, times, identities.
+    /// Everything in the container: bytes, sizes, times and identities.
     package func fingerprint() throws -> FolderFingerprint { try FolderFingerprint(container) }
 
-    /// The preferences as Foundation reads them.
+    /// The preferences, read by Foundation.
     package func readPreferences(_ name: String = preferences) throws -> [String: Preference] {
         try Preference.read(folder.bytes(of: name))
     }
 
-    /// Whether the app would find the flag set.
+    /// Whether the app would read the flag as set.
     package func isFlagSet() throws -> Bool {
         guard folder.exists(Self.preferences) else { return false }
         return try readPreferences()["cloudMigrationDone"] == .bool(true)
     }
 
-    /// Rows of a store as SQLite gives them, read from a copy; empty where the store is missing.
+    /// Rows of a store, read from a copy; empty if the store is missing.
     package func rows(_ store: String, _ sql: String) throws -> [[Value]] {
         guard folder.exists(store) else { return [] }
         let copy = try StoreCopy(of: folder[store])
@@ -102,19 +102,19 @@ package final class TrainLog: Sendable {
         try rows(store, sql).map { $0[0].readable }
     }
 
-    /// A number SQLite counts; 0 where the store is missing.
+    /// The number that a query returns; 0 if the store is missing.
     package func count(_ store: String, _ sql: String) throws -> Int {
         guard case .integer(let number)? = try rows(store, sql).first?.first else { return 0 }
         return Int(number)
     }
 
-    /// Rows of a table.
+    /// The number of rows of a table.
     package func count(_ store: String, of table: String) throws -> Int {
         let isThere = try count(store, "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = '\(table)'")
         return isThere == 0 ? 0 : try count(store, "SELECT count(*) FROM \"\(table)\"")
     }
 
-    /// Both stores as a person who compares two runs would look at them.
+    /// Both stores, for a comparison of two runs.
     package func contents() throws -> [String: StoreContents] {
         var contents: [String: StoreContents] = [:]
         for store in [Self.local, Self.cloud] where folder.exists(store) {
@@ -123,26 +123,26 @@ package final class TrainLog: Sendable {
         return contents
     }
 
-    /// Files that should not be there when nobody is at work.
+    /// Files that must not exist while no process is at work.
     package func leftovers() throws -> [String] {
         try fingerprint().names.filter { $0.contains(".godwit-tmp-") || $0.hasSuffix("-journal") }
     }
 
     // MARK: Making
 
-    /// Makes a store at a schema version, and runs some SQL in it.
+    /// Makes a store of a schema version, and runs some SQL in it.
     package func make(_ store: String, version: Int = 2, _ sql: String = "") throws {
         try SampleStore.make(folder[store], try Repository.schema(version: version) + "\n" + sql)
     }
 
-    /// Lets the app write into a store that is there.
+    /// Writes into an existing store as the app.
     package func write(_ store: String, _ sql: String) throws {
         let opened = try SampleStore(folder[store])
         try opened.execute(sql)
         try opened.close()
     }
 
-    /// Puts a store into WAL mode, with some rows that are only in its log, as an app that was killed leaves it.
+    /// Sets a store to WAL mode, with some rows only in its log, as an app that was killed leaves it.
     package func leaveInLog(_ store: String, _ sql: String) throws {
         try folder.makeFolder("app")
         try folder.copyStore(store, to: "app/in-use")
@@ -152,7 +152,7 @@ package final class TrainLog: Sendable {
         try opened.close()
     }
 
-    /// Writes the preferences file as the app would have.
+    /// Writes the preferences file as the app would.
     package func writePreferences(
         _ values: [String: Preference], as format: Preference.Format = .binary, to name: String = preferences
     ) throws {

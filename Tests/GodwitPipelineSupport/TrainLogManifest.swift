@@ -4,12 +4,12 @@ package import GodwitModel
 package struct TrainLogManifest {
     package var preferences: [String]
     package var conflicts: [String: ConflictRule] = [:]
-    /// Whether favourites are added to those that are there.
+    /// Whether favourites are added to the existing ones.
     package var mergesFavorites: Bool
     package var historyKept: Int
-    /// A folder of schema files other than TrainLog's.
+    /// A folder with other schema files than TrainLog's.
     package var schema = Repository.path("Migrations/trainlog")
-    /// More lines for the container section.
+    /// The store layout in the container section, if any.
     package var layout: StoreLayout?
 
     package init(

@@ -4,7 +4,7 @@ import Foundation
 import GRDB
 import Testing
 
-/// Writing to a store in WAL mode leaves its log where it was: an emptied log is not a missing one.
+/// Writing to a store in WAL mode keeps its log file: an emptied log is not a missing one.
 struct PersistentLogTests {
     @Test("a WAL store keeps its -wal file if Godwit closed the last connection")
     func logIsKept() throws {

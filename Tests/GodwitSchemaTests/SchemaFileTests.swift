@@ -11,7 +11,7 @@ struct SchemaFileTests {
     @Test("the checksum names its algorithm and is computed from the text")
     func algorithm() {
         #expect(checksum(plain) == "sha256-v1:" + sha256Hex(Array(plain.utf8)))
-        // By `printf 'CREATE TABLE A(x);\n' | sha256sum`.
+        // From `printf 'CREATE TABLE A(x);\n' | sha256sum`.
         let known = "7e5d3590cb0aa530f7c3e3bb6e2a7d2d00dabdafad28cfdee9c32a21dc8c9efb"
         #expect(checksum("CREATE TABLE A(x);\n") == "sha256-v1:" + known)
     }

@@ -2,7 +2,7 @@ import GodwitModel
 import GodwitTestSupport
 import Testing
 
-/// What schema files take away is found by comparing the store's tables before and after.
+/// The loss that schema files cause is found by comparing the store's tables before and after.
 struct SchemaLossTests {
     struct Change: CustomTestStringConvertible {
         let name: String
@@ -79,7 +79,7 @@ struct SchemaLossTests {
                 """),
     ]
 
-    /// A store at version 1, as a release left it.
+    /// A store of version 1, as a release left it.
     private func released() throws -> StoreBench {
         let bench = try StoreBench(Self.create + Self.records)
         _ = try bench.bringUpToDate(SchemaSamples.stage([Self.create]))

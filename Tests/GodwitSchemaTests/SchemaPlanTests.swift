@@ -3,7 +3,7 @@ import GodwitModel
 import GodwitSchema
 import Testing
 
-/// The decision alone: no store anywhere.
+/// The decision only, without a store.
 struct SchemaPlanTests {
     private func history(_ files: SchemaFiles, upTo version: Int) -> [MigrationRecord] {
         files.files.prefix(version).map(\.record)

@@ -4,7 +4,7 @@ import GodwitSchema
 import GodwitTestSupport
 import Testing
 
-/// SQLite's recipe for changing a table, on a store whose foreign keys would delete children on the way.
+/// SQLite's recipe for changing a table, on a store whose foreign keys would delete children.
 struct SchemaRebuildTests {
     private static let first = """
         CREATE TABLE Note(id TEXT PRIMARY KEY, body TEXT);

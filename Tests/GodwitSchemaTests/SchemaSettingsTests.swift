@@ -3,7 +3,7 @@ import GodwitSchema
 import GodwitTestSupport
 import Testing
 
-/// Settings of SQLite's in schema files: none may decide what a later file makes.
+/// A SQLite setting in one schema file must not change the result of a later file.
 struct SchemaSettingsTests {
     private static let tables = """
         CREATE TABLE Tag(id TEXT PRIMARY KEY, name TEXT);
@@ -93,7 +93,7 @@ struct SchemaSettingsTests {
         #expect(error.place?.column == column)
     }
 
-    /// Files each of which leaves something that the next one could see.
+    /// Files that each leave something that the next one could see.
     private static let leaving = [
         tables + "CREATE TRIGGER named AFTER INSERT ON NoteTag BEGIN UPDATE Tag SET name = 'x' WHERE id = 'a'; END;",
         "ALTER TABLE Tag ADD COLUMN size INTEGER;\n" + leave, rename + "PRAGMA foreign_keys=OFF;",
@@ -119,7 +119,7 @@ struct SchemaSettingsTests {
 
     @Test("a released file that depends on a setting of an earlier file still runs, also on its own")
     func relying() throws {
-        // Without the setting the renaming finds a view of a table that is not there.
+        // Without the setting, renaming fails at a view of a missing table.
         let rebuild = """
             CREATE TABLE New(id TEXT PRIMARY KEY, name TEXT, size REAL); INSERT INTO New(id, name) SELECT id, name FROM Tag;
             DROP TABLE Tag; ALTER TABLE New RENAME TO Tag;

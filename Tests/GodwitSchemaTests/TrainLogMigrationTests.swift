@@ -4,7 +4,7 @@ import GodwitSchema
 import GodwitTestSupport
 import Testing
 
-/// The sample app's migrations have shipped: stores in the field carry their checksums.
+/// The sample app's migrations were released: existing stores have their checksums.
 struct TrainLogMigrationTests {
     private let directory =
         PathText.directory(of: PathText.directory(of: PathText.directory(of: #filePath)))

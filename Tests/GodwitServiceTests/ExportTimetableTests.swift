@@ -1,7 +1,7 @@
 import GodwitService
 import Testing
 
-/// The delays that failures one after the other lead to.
+/// The delays after failures in a row.
 private struct BackOff: Sendable {
     let every: Int64
     let delays: [Int64]
@@ -9,11 +9,11 @@ private struct BackOff: Sendable {
     init(_ every: Int64, _ delays: [Int64]) { (self.every, self.delays) = (every, delays) }
 }
 
-/// When an export is due, told in milliseconds of a clock that the test turns by hand.
+/// When an export is due, in milliseconds of a clock that the test sets.
 struct ExportTimetableTests {
     private static let rules = ExportTimetable.Rules(every: 300_000, debounce: 5_000)
 
-    /// A timetable whose first export began at 0 and ended well a second later.
+    /// A timetable whose first export began at 0 and ended more than a second later.
     private func settled(_ rules: ExportTimetable.Rules = rules) -> ExportTimetable {
         var timetable = ExportTimetable(rules: rules)
         timetable.begin(at: 0)
@@ -75,7 +75,7 @@ struct ExportTimetableTests {
         timetable.begin(at: 70_000)
         timetable.succeed(at: 71_000)
         #expect(timetable.cause(at: 100_000) == nil)
-        // What is written while an export is at work is exported after it.
+        // Changes during an export are exported after it.
         timetable.begin(at: 200_000)
         timetable.noteChange(at: 200_500)
         timetable.succeed(at: 201_000)

@@ -5,7 +5,6 @@ import GodwitService
 import GodwitTestSupport
 import Testing
 
-/// What the service exports, one look at the files after the other.
 struct ExportWatchTests {
     private let app: TrainLog
 
@@ -25,7 +24,7 @@ struct ExportWatchTests {
 
     private var documents: [String] { app.folder.names(in: "exports").filter { $0.hasSuffix(".json") } }
 
-    /// Looks so many times; being told to reload makes an export due each time.
+    /// Checks the files this many times; a request to reload makes an export due each time.
     private func look(_ times: Int, through watch: inout ExportWatch) async throws {
         for _ in 0..<times {
             watch.reload()

@@ -2,7 +2,7 @@ import GodwitModel
 import GodwitService
 import Testing
 
-/// Units, agents and crontab lines as texts; whether their readers take them is asked in ScheduleCommandTests.
+/// Units, agents and crontab lines as text; ScheduleCommandTests check that their readers accept them.
 struct ScheduledExportTests {
     private func export(
         app: String = "TrainLog", into folder: String = "/var/backups/app", every: String = "1h",
@@ -134,7 +134,7 @@ struct ScheduledExportTests {
     func systemdQuotes(path: String, word: String) throws {
         let lines = try unit(export(into: path))
         #expect(lines.contains { $0.hasPrefix("ExecStart=") && $0.hasSuffix(" --into " + word) })
-        // Variables are replaced in commands alone.
+        // Variables are only replaced in commands.
         let list = word.split(separator: "$$", omittingEmptySubsequences: false).joined(separator: "$")
         #expect(lines.contains("ReadWritePaths=" + list))
         #expect(lines.contains { $0.hasPrefix("RequiresMountsFor=\(list) ") })
@@ -168,7 +168,7 @@ struct ScheduledExportTests {
         let line = try export(every: every).crontabLine().text
         let fields = line.split(separator: " ").prefix(5).map(String.init)
         let matches = (0..<10_080).filter { minute in
-            // 2026-11-22 is a Sunday, a crontab's day 0.
+            // 2026-11-22 is a Sunday, which is day 0 in a crontab.
             CronField.matches(fields[0], minute % 60, most: 59)
                 && CronField.matches(fields[1], minute / 60 % 24, most: 23)
                 && CronField.matches(fields[4], minute / 1_440, most: 6)
@@ -215,7 +215,7 @@ struct ScheduledExportTests {
     }
 }
 
-/// A field of a crontab line as `crontab(5)` reads it.
+/// A field of a crontab line, read by the rules of `crontab(5)`.
 private enum CronField {
     static func matches(_ field: String, _ value: Int, most: Int) -> Bool {
         let parts = field.split(separator: "/")

@@ -2,7 +2,6 @@ import GodwitModel
 import GodwitService
 import Testing
 
-/// The lines of a service's log.
 struct ServiceEventTests {
     private let at: Instant
 

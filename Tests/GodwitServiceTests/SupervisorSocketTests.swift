@@ -3,7 +3,7 @@ import GodwitService
 import GodwitTestSupport
 import Testing
 
-/// What systemd is told, at a real socket.
+/// What systemd receives, at a real socket.
 struct SupervisorSocketTests {
     private let folder: TemporaryFolder
 

@@ -2,7 +2,7 @@ import GodwitModel
 import GodwitSync
 import Testing
 
-/// Which store an app opens at launch: every combination, against the rules in plain words.
+/// The store that an app opens at launch: every combination, checked against a simple form of the rules.
 struct ActiveStoreChoiceTests {
     private static let fault = GodwitError(.container, .data, "TrainLogCloud.store is no SQLite store.")
     private static let conditions: [(String, CloudStoreCondition)] = [

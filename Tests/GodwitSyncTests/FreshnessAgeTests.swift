@@ -2,7 +2,6 @@ import GodwitModel
 import GodwitSync
 import Testing
 
-/// How old the newest record is, and from when on that counts.
 struct FreshnessAgeTests {
     @Test(
         "an export from the age errorAfter on is an error with both ages in the message",

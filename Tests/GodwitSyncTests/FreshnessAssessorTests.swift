@@ -19,7 +19,7 @@ struct FreshnessAssessorTests {
                     pendingChanges: 0))
     }
 
-    /// Each case: what is changed, the reason it gives (nil for none) and its sentence.
+    /// What is changed, the expected reason (nil for none) and its sentence.
     struct Case: Sendable {
         let name: String
         let code: FreshnessCode?

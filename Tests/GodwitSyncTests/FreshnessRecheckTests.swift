@@ -2,9 +2,8 @@ import GodwitModel
 import GodwitSync
 import Testing
 
-/// What an export's age says as of a later time.
 struct FreshnessRecheckTests {
-    /// What an export made at 0 says of itself: its newest record is an hour older.
+    /// The record of an export made at 0; its newest record is an hour older.
     private func recorded(
         _ reasons: [FreshnessReason] = [], newest: Int64? = -3600, warn: String? = "12h", error: String? = "48h"
     ) -> Freshness {
@@ -24,7 +23,7 @@ struct FreshnessRecheckTests {
             .judge(path: "e.json", exportedAt: at(0), recorded: recorded, further: further)
     }
 
-    /// Seconds since the export, the verdict, and what is found.
+    /// Seconds since the export, the verdict, and the findings.
     static let ages: [(Int64, FreshnessStatus, [FreshnessFindingCode])] = [
         (0, .pass, []),
         (11 * 3600 - 1, .pass, []),
@@ -32,7 +31,7 @@ struct FreshnessRecheckTests {
         (47 * 3600 - 1, .warn, [.olderThanWarnAfter]),
         (47 * 3600, .error, [.olderThanErrorAfter]),
         (400 * 86_400, .error, [.olderThanErrorAfter]),
-        // A clock that was put back: five minutes are nobody's fault.
+        // A clock that was set back: five minutes are accepted.
         (-300, .pass, []),
         (-301, .error, [.onlyInFuture]),
         (-3900, .error, [.onlyInFuture]),

@@ -2,7 +2,6 @@ import GodwitModel
 import GodwitSync
 import Testing
 
-/// The last error of a sync, explained.
 struct LastErrorTests {
     private static func failed(
         _ phase: SyncPhase, at second: Int64, code: Int, domain: String = "CKErrorDomain"

@@ -1,14 +1,14 @@
 import GodwitModel
 import GodwitSync
 
-/// A time of the invented day on which all samples take place, in seconds after its start.
+/// A time on the invented day of all samples, in seconds after its start.
 func at(_ seconds: Int64) -> Instant { Instant(seconds: 1_795_219_200 + seconds) }
 
 let signInError = SyncError(domain: "CKErrorDomain", code: 9)
 let busyError = SyncError(domain: "CKErrorDomain", code: 23)
 
 extension SyncEvent {
-    /// The same event of a store.
+    /// The same event for a store.
     func of(_ store: String) -> SyncEvent {
         var event = self
         event.store = store
@@ -31,7 +31,7 @@ extension SyncEvent {
 }
 
 extension FreshnessInputs {
-    /// Inputs that nothing speaks against; a test changes what it is about.
+    /// Inputs that give no reason for a warning; a test changes what it is about.
     static func sample(_ change: (inout FreshnessInputs) -> Void = { _ in }) -> FreshnessInputs {
         var inputs = FreshnessInputs(
             now: at(0), newestRecordAt: at(-3600), recordCount: 640, activeStore: .cloud, copy: .done,

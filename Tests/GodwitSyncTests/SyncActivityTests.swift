@@ -2,7 +2,7 @@ import GodwitModel
 import GodwitSync
 import Testing
 
-/// The debounce: bursts of short events do not make a status flicker.
+/// Bursts of short events do not make a status flicker.
 struct SyncActivityTests {
     private static func moment(_ milliseconds: Int64) -> Instant {
         Instant(milliseconds: at(0).milliseconds + milliseconds)

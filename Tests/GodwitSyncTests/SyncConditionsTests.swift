@@ -2,7 +2,6 @@ import GodwitModel
 import GodwitSync
 import Testing
 
-/// What an app saw of network, account and launch.
 struct SyncConditionsTests {
     private static func read(_ lines: String...) -> (seen: SyncConditions, warnings: [Warning]) {
         let (_, seen, warnings) = SyncEventReader().state(in: Array(lines.joined(separator: "\n").utf8) + [0x0A])

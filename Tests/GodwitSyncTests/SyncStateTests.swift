@@ -33,7 +33,7 @@ struct SyncStateTests {
         #expect(SyncPhaseState(SyncEvent(.import, startedAt: at(1), succeeded: true)).isInProgress)
     }
 
-    /// Pairs of events of one phase: the second wins, whichever comes first.
+    /// Pairs of events of one phase: the second wins, in either order.
     static let precedence: [(String, SyncEvent, SyncEvent)] = [
         ("a new start replaces a failure", .failed(.import, 1, 2), .begun(.import, 3)),
         ("a new start replaces a success", .done(.import, 1, 2), .begun(.import, 3)),

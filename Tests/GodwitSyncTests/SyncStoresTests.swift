@@ -2,7 +2,6 @@ import GodwitModel
 import GodwitSync
 import Testing
 
-/// Events of several stores in one file.
 struct SyncStoresTests {
     private static func state(_ events: SyncEvent...) -> SyncState { SyncState(events) }
 
@@ -115,7 +114,7 @@ struct SyncStoresTests {
         return event.of(["a", "b", "c"][dice.roll(3)])
     }
 
-    /// The rule in plain words: the newest event of each store, and the worst of those.
+    /// The rule in a simple form: the newest event of each store, and the worst of those.
     private static func told(_ events: [SyncEvent], _ phase: SyncPhase) -> String {
         var names: Set<String> = []
         for store in ["a", "b", "c"] {
@@ -134,7 +133,7 @@ struct SyncStoresTests {
     }
 }
 
-/// Numbers that a seed alone decides.
+/// A random number generator with a seed.
 private struct Dice: RandomNumberGenerator {
     private var state: UInt64
 

@@ -1,14 +1,14 @@
 package import GodwitModel
 
-/// The archive of an app's model as Core Data keeps it in `Z_MODELCACHE`, before it is packed: invented.
+/// The archive of an invented app's model, as Core Data keeps it in `Z_MODELCACHE` before it is compressed.
 package struct CoreDataArchiveSample {
-    /// Names with those of what they inherit from, which come before them.
+    /// Each entity's name and its parent's; a parent comes before its children.
     package let entities: [(name: String, parent: String?)]
     /// Owner, name, and the raw value of `NSAttributeType`.
     package let attributes: [(owner: String, name: String, type: Int64)]
-    /// Owner, name, target.
+    /// Owner, name and target.
     package let toOne: [(owner: String, name: String, target: String)]
-    /// Likewise.
+    /// Owner, name and target.
     package let toMany: [(owner: String, name: String, target: String)]
     /// Composite attributes with the names and types of their parts.
     package var composites: [(owner: String, name: String, parts: [(name: String, type: Int64)])] = []
@@ -65,7 +65,7 @@ package struct CoreDataArchiveSample {
                         ("NSAttributeType", .integer(2100)), ("NSElements", list),
                     ].map { LegacyPair(key: $0.0, value: $0.1) }))
         }
-        // Core Data names the target of some relations and refers to that of others.
+        // Core Data stores the target's name for some relations and a reference to the target for others.
         for (owner, name, target) in toOne {
             _ = made(
                 ("$class", classes[2]), ("NSEntity", places[owner] ?? .uid(0)), ("NSPropertyName", named(name)),

@@ -1,6 +1,6 @@
-/// Stores as Core Data and SwiftData write them, made of SQL: the app's side of the story, all of it invented.
+/// SQL that makes invented stores as Core Data and SwiftData write them.
 ///
-/// The names of tables and columns, the types they are declared with and the order they come in are Core Data's.
+/// The names of tables and columns, their declared types and their order are those of Core Data.
 package enum CoreDataSample {
     /// The two tables that every store of Core Data has.
     package static let bookkeeping = """
@@ -8,9 +8,10 @@ package enum CoreDataSample {
         CREATE TABLE Z_METADATA (Z_VERSION INTEGER PRIMARY KEY, Z_UUID VARCHAR(255), Z_PLIST BLOB);
         """
 
-    /// Workouts, their sets in order, tags of workouts in order, and an image that Core Data may keep outside.
+    /// Workouts, their sets in order, tags of workouts in order, and an image that Core Data may keep outside of the
+    /// store.
     ///
-    /// Numbers of entities are in no order of names; `Run` inherits from `Workout` and shares its table.
+    /// The entities' numbers don't follow the order of names; `Run` inherits from `Workout` and shares its table.
     package static let workouts =
         bookkeeping + """
             INSERT INTO Z_PRIMARYKEY VALUES
@@ -46,7 +47,7 @@ package enum CoreDataSample {
             INSERT INTO Z_3TAGS VALUES (1, 1, 2048), (1, 2, 1024), (4, 2, 1024);
             """
 
-    /// Persistent history and CloudKit's mirroring, as both lie in a store beside the app's entities.
+    /// Persistent history and CloudKit mirroring, as both are stored next to the app's entities.
     package static let mirroring = """
         INSERT INTO Z_PRIMARYKEY VALUES (16001, 'CHANGE', 0, 2), (16002, 'TRANSACTION', 0, 1),
           (16003, 'TRANSACTIONSTRING', 0, 1), (16101, 'NSCKEvent', 0, 3), (16102, 'NSCKRecordMetadata', 0, 4);

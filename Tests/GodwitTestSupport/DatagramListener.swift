@@ -1,11 +1,11 @@
 import Libc
 import Testing
 
-/// The other end of what tells systemd how it is: a socket that holds on to the datagrams until they are asked for.
+/// A socket in the role of systemd: it keeps the datagrams of a service until the test reads them.
 package final class DatagramListener {
     private let descriptor: Int32
 
-    /// - Parameter name: a path, or an abstract name behind an `@`.
+    /// - Parameter name: a path, or an abstract name after an `@`.
     package init(_ name: String) throws {
         #if canImport(Glibc)
             descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
@@ -32,7 +32,7 @@ package final class DatagramListener {
 
     deinit { close(descriptor) }
 
-    /// The next datagram; waits for it, and gives up after 20 seconds.
+    /// Waits for the next datagram, at most 20 seconds.
     package func next() -> String? {
         var buffer = [UInt8](repeating: 0, count: 4096)
         let count = recv(descriptor, &buffer, buffer.count, 0)

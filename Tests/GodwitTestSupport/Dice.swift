@@ -1,8 +1,8 @@
-/// Random numbers that a seed decides: SplitMix64, <https://prng.di.unimi.it/splitmix64.c>.
+/// A random number generator with a seed: SplitMix64, <https://prng.di.unimi.it/splitmix64.c>.
 package struct Dice: RandomNumberGenerator {
     private var state: UInt64
 
-    /// Seeds that follow each other must not lead to sequences that are one another's, only shifted.
+    /// The seed is mixed first, so that seeds in a row don't give shifted copies of one sequence.
     package init(seed: UInt64) {
         state = seed
         state = next() ^ 0x5851_F42D_4C95_7F2D &* seed
@@ -16,10 +16,10 @@ package struct Dice: RandomNumberGenerator {
         return z ^ (z >> 31)
     }
 
-    /// A number below another.
+    /// A number from 0 up to `sides`, without `sides`.
     package mutating func roll(_ sides: Int) -> Int { Int.random(in: 0..<sides, using: &self) }
 
-    /// True one time in so many.
+    /// True in one of `sides` cases.
     package mutating func hits(oneIn sides: Int) -> Bool { roll(sides) == 0 }
 
     package mutating func pick<T>(_ choices: [T]) -> T { choices[roll(choices.count)] }

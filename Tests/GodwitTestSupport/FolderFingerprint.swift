@@ -1,11 +1,11 @@
 import GodwitFiles
 import FoundationLite
 
-/// All that a folder holds, so that a test can say: nothing in here was touched.
+/// Everything in a folder, so that a test can prove that nothing was touched.
 ///
 /// Access times are left out: reading a file is allowed.
 package struct FolderFingerprint: Sendable, Equatable {
-    /// Path below the folder to what was found there.
+    /// The files by their path below the folder.
     package private(set) var files: [String: File] = [:]
 
     /// One file, folder or link.
@@ -23,7 +23,7 @@ package struct FolderFingerprint: Sendable, Equatable {
     /// Names of the files, sorted.
     package var names: [String] { files.keys.sorted() }
 
-    /// What differs, a line for each file, for a failed expectation to show; empty when nothing does.
+    /// One line for each file that differs; empty when nothing differs.
     package func differences(from earlier: FolderFingerprint) -> [String] {
         Set(files.keys).union(earlier.files.keys).sorted().compactMap { name in
             switch (earlier.files[name], files[name]) {

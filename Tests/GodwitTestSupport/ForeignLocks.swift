@@ -1,12 +1,12 @@
 #if os(Linux)
     import Libc
 
-    /// Locks on a store as another process would meet them, or hold them.
+    /// Locks on a store, as another process would take or meet them.
     ///
-    /// A second connection in the test's own process would not do: the system keeps processes apart, not connections.
-    /// Locks of an open file description (`F_OFD_SETLK`, fcntl(2)) meet those of the process they are in.
+    /// A second connection in the test's process would not do: the system separates processes, not connections. Locks
+    /// of an open file description (`F_OFD_SETLK`, fcntl(2)) also conflict with those of their own process.
     package final class ForeignLocks {
-        /// Bytes by which SQLite's connections lock a store: <https://sqlite.org/lockingv3.html>, and its log's `-shm`:
+        /// The bytes that SQLite locks in a store, <https://sqlite.org/lockingv3.html>, and in its log's `-shm`,
         /// <https://sqlite.org/walformat.html#wal_locks>.
         package enum Place: Sendable {
             case pending, reserved, shared, walWriter
@@ -30,7 +30,7 @@
         private static let set: Int32 = 37
         private let descriptor: Int32
 
-        /// Takes a lock that excludes others, as a writer in another process does.
+        /// Takes an exclusive lock, as a writer in another process does.
         package init(_ path: String, _ place: Place) throws {
             descriptor = open(path, O_RDWR | O_CLOEXEC)
             guard descriptor >= 0 else { throw CantOpen(path: path, number: errno) }
@@ -38,16 +38,16 @@
             guard fcntl(descriptor, Self.set, &lock) == 0 else { throw CantOpen(path: path, number: errno) }
         }
 
-        /// Gives it back; the descriptor stays open, since closing it would cost this process its own locks.
+        /// Releases the lock; the descriptor stays open, since closing it would release this process's own locks.
         package func release() {
             var lock = Self.lock(.shared)
             (lock.l_type, lock.l_start, lock.l_len) = (Int16(F_UNLCK), 0, 0)
             _ = fcntl(descriptor, Self.set, &lock)
         }
 
-        /// Whether this process has a lock there that would keep another from writing.
+        /// Whether this process has a lock that would keep another process from writing.
         ///
-        /// The descriptor that asks stays open: closing it would release the very locks it asked for.
+        /// The descriptor that asks stays open: closing it would release the locks it asked for.
         package static func isLocked(_ path: String, _ place: Place) throws -> Bool {
             let asking = open(path, O_RDONLY | O_CLOEXEC)
             guard asking >= 0 else { throw CantOpen(path: path, number: errno) }

@@ -1,12 +1,12 @@
 package import GodwitModel
 
-/// Generated records of four levels whose references hold row numbers, or other identifiers that one store gives, while
-/// their parents' keys are names.
+/// Generated records of four levels: their references hold row numbers or other identifiers that are only valid in one
+/// store, while the parents' keys are names.
 ///
-/// Areas contain areas, categories are in areas and refer to two of them, expenses refer to two categories, and a badge has
-/// its category's identifier as its own key, to which remarks refer.
+/// Areas contain areas, categories are in areas and refer to two of them, expenses refer to two categories, and a badge
+/// has its category's identifier as its own key, to which remarks refer.
 package struct RandomFamilies {
-    /// How identifiers are declared.
+    /// How the identifiers are declared.
     package enum Kind: CaseIterable, Sendable {
         case rowid, number, text, looseText
     }
@@ -61,7 +61,7 @@ package struct RandomFamilies {
 
     /// Statements that fill one store.
     ///
-    /// - Parameter copies: how many records of a name there may be.
+    /// - Parameter copies: how many records may have the same name.
     package mutating func rows(copies: Int) -> String {
         var sql = ""
         let areas = parents(["Home", "Work", "Garden", "Trips"], copies, "a", number: 1...9)
@@ -77,7 +77,8 @@ package struct RandomFamilies {
             let (one, other) = (reference(to: categories), reference(to: categories))
             sql += "INSERT INTO Expense VALUES ('e\(number)', \(one), \(other), \(number).5, \(date));\n"
         }
-        // One badge for a category at most, and of a name that occurs once: two badges of one category would be one record.
+        // A category has at most one badge, and only if its name occurs once: two badges of one category would be one
+        // record.
         var badges: [(String, String)] = []
         for category in categories where roll(2) > 0 {
             guard !badges.contains(where: { $0.0 == category.0 }) else { continue }
@@ -120,7 +121,7 @@ package struct RandomFamilies {
 
     private mutating func roll(_ sides: Int) -> Int { Int.random(in: 0..<sides, using: &dice) }
 
-    /// What records refer to, by name: queries of a record's name, its date, and the names of its parents.
+    /// A query for each entity: the record's name, its date, and the names of its parents.
     ///
     /// `lost` is a reference to a record that does not exist.
     package static let views = [

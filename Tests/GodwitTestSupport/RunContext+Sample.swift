@@ -2,15 +2,15 @@ package import GodwitModel
 internal import FoundationLite
 
 extension Instant {
-    /// The clock of all tests: 2026-11-21T06:00:00Z.
+    /// The fixed time of all tests: 2026-11-21T06:00:00Z.
     package static let sampleNow = Instant(seconds: 1_795_240_800)
 }
 
 extension RunContext {
     /// A context with a fixed clock.
     ///
-    /// Identifiers are new ones by default, since scratch folders of tests that run side by side are named after them;
-    /// a test that looks at identifiers gives its own. The lock timeout is short: a test that has to wait says so.
+    /// Identifiers are new by default, because scratch folders of parallel tests are named after them; a test that
+    /// checks identifiers passes its own. The lock timeout is short: a test that needs to wait sets its own.
     package static func sample(
         now: Instant = .sampleNow,
         makeIdentifier: @escaping @Sendable () -> String = { UUID().uuidString },
@@ -25,7 +25,7 @@ extension RunContext {
     }
 }
 
-/// Runs a body that must fail with Godwit's own error, and hands that error back; nil when it did not fail.
+/// Runs a body that is expected to fail, and returns its `GodwitError`; nil when it succeeds.
 package func failure<R>(of body: () throws -> R) -> GodwitError? {
     do {
         _ = try body()

@@ -2,27 +2,28 @@ package import GodwitModel
 internal import FoundationLite
 import GRDB
 
-/// A real SQLite store that a test makes and writes: the app's side of the story.
+/// A real SQLite store that a test makes and writes in the role of the app.
 ///
-/// Nothing is hardened and foreign keys are off, as in most apps. It stays open until it is closed or goes, so that a
-/// test may hold a transaction or leave rows in the log.
+/// Nothing is hardened and foreign keys are off, as in most apps. The store stays open until it is closed or released,
+/// so that a test can keep a transaction open or leave rows in the log.
 package final class SampleStore: Sendable {
     package let path: String
     private let queue: DatabaseQueue
 
-    /// Opens or makes a store and runs some SQL.
+    /// Opens or creates a store and runs some SQL.
     ///
     /// - Parameters:
-    ///   - journal: `DELETE`, `WAL`, `TRUNCATE` …; nil leaves it as it is.
+    ///   - journal: `DELETE`, `WAL`, `TRUNCATE` …; nil leaves the mode as it is.
     ///   - encoding: `UTF-8`, `UTF-16le` or `UTF-16be`, for new stores.
-    ///   - cachePages: pages kept in memory; few make a large transaction spill into the file.
+    ///   - cachePages: pages kept in memory; with few, a large transaction is written to the file before it is
+    ///     committed.
     package init(
         _ path: String, journal: String? = nil, encoding: String? = nil, cachePages: Int? = nil, _ sql: String = ""
     ) throws {
         self.path = path
         var configuration = Configuration()
         configuration.foreignKeysEnabled = false
-        // As SQLite itself has it.
+        // SQLite's own default.
         configuration.acceptsDoubleQuotedStringLiterals = true
         configuration.allowsUnsafeTransactions = true
         configuration.prepareDatabase { database in
@@ -41,13 +42,13 @@ package final class SampleStore: Sendable {
         try SampleStore(path, journal: journal, encoding: encoding, sql).close()
     }
 
-    /// Runs statements, outside of any transaction but those they begin themselves.
+    /// Runs statements outside of any transaction, except those they begin themselves.
     package func execute(_ sql: String, _ values: [Value] = []) throws {
         let arguments = StatementArguments(values.map(\.sample))
         try queue.inDatabase { try $0.execute(sql: sql, arguments: arguments) }
     }
 
-    /// All rows of a query, in the order it gives.
+    /// All rows of a query, in its order.
     package func rows(_ sql: String, _ values: [Value] = []) throws -> [[Value]] {
         let arguments = StatementArguments(values.map(\.sample))
         return try queue.inDatabase { database in
@@ -60,18 +61,18 @@ package final class SampleStore: Sendable {
     /// The first column of the first row, as text.
     package func text(_ sql: String) throws -> String? { try rows(sql).first?.first?.readable }
 
-    /// The first column of the first row, as a whole number; 0 where there is none.
+    /// The first column of the first row as a whole number; 0 if there is none.
     package func integer(_ sql: String) throws -> Int64 {
         guard case .integer(let number)? = try rows(sql).first?.first else { return 0 }
         return number
     }
 
-    /// Closes the store; a WAL store is checkpointed and its log removed, as SQLite does for the last connection.
+    /// Closes the store; SQLite then checkpoints and removes the log of a WAL store, as for each last connection.
     package func close() throws { try queue.close() }
 }
 
 extension Value {
-    /// For binding.
+    /// The value in the form that GRDB binds.
     fileprivate var sample: DatabaseValue {
         switch self {
         case .null: .null

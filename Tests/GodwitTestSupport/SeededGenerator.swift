@@ -1,5 +1,5 @@
-/// The same random numbers from the same seed on every machine: SplitMix64, by Sebastiano Vigna (public domain),
-/// <https://prng.di.unimi.it/splitmix64.c>.
+/// A random number generator that gives the same numbers from the same seed on every machine: SplitMix64, by Sebastiano
+/// Vigna (public domain), <https://prng.di.unimi.it/splitmix64.c>.
 package struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 

@@ -1,14 +1,14 @@
 import Libc
 
-/// The signals that ask a process to end, as the children of a test meet them.
+/// The signals that ask a process to end, as a test's child processes receive them.
 public enum StopSignals {
-    /// Starts children that can be signalled: a child inherits what the calling thread blocks, and threads of Dispatch block
-    /// every signal.
+    /// Starts children that receive signals: a child inherits the signals that the calling thread blocks, and
+    /// Dispatch's threads block all of them.
     public static func unblocked<Result>(_ body: () throws -> Result) rethrows -> Result {
         try changed(SIG_UNBLOCK, body)
     }
 
-    /// Starts children that a signal reaches only when they let it.
+    /// Starts children that receive the signals only after they unblock them.
     public static func blocked<Result>(_ body: () throws -> Result) rethrows -> Result {
         try changed(SIG_BLOCK, body)
     }

@@ -6,11 +6,11 @@ package struct StoreBench {
     package let folder: TemporaryFolder
     package let path: String
 
-    /// Makes the store as an app would, with some SQL; an empty store without.
+    /// Makes the store as an app would; without SQL it is empty.
     package init(_ sql: String = "", journal: String? = nil) throws {
         folder = try TemporaryFolder()
         path = folder.path("Notes.store")
-        // A store of no bytes is a store without tables; what makes it a file is a write.
+        // A store of no bytes is a store without tables; only a write makes it a file.
         try SampleStore.make(path, journal: journal, "PRAGMA user_version=1;" + sql)
     }
 
@@ -18,21 +18,21 @@ package struct StoreBench {
         try StoreWriter(existing: path, name: "Notes.store", stage: .schema, context: context)
     }
 
-    /// All rows of a query, exactly as stored.
+    /// All rows of a query, as stored.
     package func rows(_ sql: String) throws -> [[Value]] {
         let writer = try writer()
         defer { try? writer.close(.schema) }
         return try writer.read(.schema) { connection throws(GodwitError) in try connection.rows(sql) }
     }
 
-    /// The rows as text, columns joined with a bar.
+    /// The rows as text, with `|` between columns.
     package func text(_ sql: String) throws -> [String] {
         try rows(sql).map { $0.map(\.readable).joined(separator: "|") }
     }
 }
 
 extension StoreWriter {
-    /// Runs a body, and sees to it that foreign keys are on afterwards, as they were before.
+    /// Runs a body, and checks that foreign keys are on afterwards, as they were before.
     package func checked<R>(_ body: () throws(GodwitError) -> R) throws(GodwitError) -> R {
         defer {
             let state = try? read(.schema) { connection throws(GodwitError) in

@@ -3,11 +3,11 @@ import GodwitModel
 import FoundationLite
 import Libc
 
-/// A folder of a test's own; gone with all that is in it when its owner goes.
+/// A temporary folder for one test; removed with its contents when its owner is released.
 ///
-/// Names are relative to the folder and may hold slashes; folders on the way must be made first.
+/// Names are relative to the folder and may contain slashes; parent folders must be created first.
 package final class TemporaryFolder: Sendable {
-    /// The folder, with every link on the way resolved, so that paths compare as text.
+    /// The folder's path with all links resolved, so that paths can be compared as text.
     package let path: String
 
     package init() throws {
@@ -18,10 +18,10 @@ package final class TemporaryFolder: Sendable {
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
-    /// The full path of a name inside.
+    /// The full path of a name in the folder.
     package func path(_ name: String) -> String { path + "/" + name }
 
-    /// A path inside, as subscripts read well where paths are many.
+    /// The same, as a subscript.
     package subscript(_ name: String) -> String { path(name) }
 
     // MARK: Making
@@ -39,14 +39,14 @@ package final class TemporaryFolder: Sendable {
         try write(Array(text.utf8), to: name)
     }
 
-    /// Makes a folder and those on the way, and returns its path.
+    /// Makes a folder and its parents, and returns its path.
     @discardableResult
     package func makeFolder(_ name: String) throws -> String {
         try FileManager.default.createDirectory(atPath: path(name), withIntermediateDirectories: true)
         return path(name)
     }
 
-    /// Makes a symbolic link with this text in it.
+    /// Makes a symbolic link to this destination.
     package func makeLink(_ name: String, to destination: String) throws {
         try check(symlink(destination, path(name)), name)
     }
@@ -56,15 +56,15 @@ package final class TemporaryFolder: Sendable {
         try check(link(path(existing), path(name)), name)
     }
 
-    /// Makes a named pipe: whoever opens it in the ordinary way waits for ever.
+    /// Makes a named pipe: opening it in the ordinary way waits forever.
     package func makeFIFO(_ name: String) throws { try check(mkfifo(path(name), 0o600), name) }
 
-    /// Copies a file as it is, whatever is open on it: what a backup or a device download would hold.
+    /// Copies the bytes of a file, even while it is open: what a backup or a device download would contain.
     package func copy(_ name: String, to other: String) throws {
         try write(bytes(of: name), to: other)
     }
 
-    /// Copies a store with those of its companions that are there, as they lie.
+    /// Copies a store as it is, with its companion files if they exist.
     package func copyStore(_ name: String, to other: String, companions: [String] = ["-wal", "-journal"]) throws {
         for suffix in [""] + companions where exists(name + suffix) { try copy(name + suffix, to: other + suffix) }
     }
@@ -74,7 +74,7 @@ package final class TemporaryFolder: Sendable {
 
     package func setMode(_ mode: UInt32, of name: String) throws { try check(chmod(path(name), mode_t(mode)), name) }
 
-    /// Dates a file, to the nanosecond.
+    /// Sets a file's modification date, to the nanosecond.
     package func setModified(seconds: Int64, nanoseconds: Int64 = 0, of name: String) throws {
         let time = timespec(tv_sec: time_t(seconds), tv_nsec: Int(nanoseconds))
         try check(utimensat(AT_FDCWD, path(name), [time, time], AT_SYMLINK_NOFOLLOW), name)
@@ -88,7 +88,7 @@ package final class TemporaryFolder: Sendable {
 
     package func text(of name: String) throws -> String { String(decoding: try bytes(of: name), as: UTF8.self) }
 
-    /// Whether there is anything of this name, be it a link that leads nowhere.
+    /// Whether the name exists, even as a link to a missing file.
     package func exists(_ name: String) -> Bool {
         var status = stat()
         return lstat(path(name), &status) == 0
@@ -97,7 +97,7 @@ package final class TemporaryFolder: Sendable {
     /// The names in the folder or one below it, sorted.
     package func names(in name: String = "") -> [String] { PathText.names(in: name.isEmpty ? path : path(name)) }
 
-    /// The folder as it is now: every file with bytes, size, mode, identity and time.
+    /// The state of the folder: every file with bytes, size, mode, identity and time.
     package func fingerprint() throws -> FolderFingerprint { try FolderFingerprint(path) }
 
     private func check(_ result: Int32, _ name: String) throws {

@@ -1,4 +1,4 @@
-/// A text by its UTF-16 code units, paired or not, with the bytes that stand for it: both written by hand.
+/// A text given twice by hand: its UTF-16 code units, paired or not, and the bytes for it.
 package struct WideSample: Sendable, CustomStringConvertible {
     package let units: [UInt16]
     /// WTF-8, <https://simonsapin.github.io/wtf-8/>.
@@ -8,7 +8,7 @@ package struct WideSample: Sendable, CustomStringConvertible {
 
     package var description: String { units.map { String($0, radix: 16) }.joined(separator: " ") }
 
-    /// What a store holds, in the order of `hex()`.
+    /// The bytes in the store, in the order of `hex()`.
     package func stored(in encoding: String) -> String {
         let bytes =
             switch encoding {
@@ -19,20 +19,20 @@ package struct WideSample: Sendable, CustomStringConvertible {
         return bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined().uppercased()
     }
 
-    /// The text as an expression, which SQLite takes for the very bytes of a store.
+    /// The text as an SQL expression that gives exactly these bytes.
     package func sql(in encoding: String) -> String { "CAST(x'\(stored(in: encoding))' AS TEXT)" }
 
     package static let encodings = ["UTF-8", "UTF-16le", "UTF-16be"]
     package static let wideEncodings = ["UTF-16le", "UTF-16be"]
 
-    /// Texts that are UTF-8, and that SQLite alters nevertheless where it converts or binds them.
+    /// Valid UTF-8 texts that SQLite changes nevertheless when it converts or binds them.
     package static let whole: [WideSample] = [
         .init(units: [], bytes: []),
         .init(units: [0x41, 0, 0x42], bytes: [0x41, 0, 0x42]),
         .init(units: [0xE9, 0x65E5], bytes: [0xC3, 0xA9, 0xE6, 0x97, 0xA5]),
         .init(units: [0xD800, 0xDC41], bytes: [0xF0, 0x90, 0x81, 0x81]),
         .init(units: [0xDBFF, 0xDFFF], bytes: [0xF4, 0x8F, 0xBF, 0xBF]),
-        // Byte-order marks, of either order.
+        // Byte order marks of both orders.
         .init(units: [0xFEFF], bytes: [0xEF, 0xBB, 0xBF]),
         .init(units: [0xFEFF, 0x41], bytes: [0xEF, 0xBB, 0xBF, 0x41]),
         .init(units: [0xFEFF, 0xFEFF], bytes: [0xEF, 0xBB, 0xBF, 0xEF, 0xBB, 0xBF]),
@@ -43,9 +43,9 @@ package struct WideSample: Sendable, CustomStringConvertible {
         .init(units: [0xFFFD], bytes: [0xEF, 0xBF, 0xBD]),
     ]
 
-    /// Texts with half of a pair.
+    /// Texts with half of a surrogate pair.
     ///
-    /// To SQLite's conversion the first two are one, and the same as a whole one above.
+    /// SQLite's conversion gives the same result for the first two, and also for one of `whole`.
     package static let broken: [WideSample] = [
         .init(units: [0xD800, 0x41], bytes: [0xED, 0xA0, 0x80, 0x41]),
         .init(units: [0xD800, 0x441], bytes: [0xED, 0xA0, 0x80, 0xD1, 0x81]),
@@ -60,7 +60,7 @@ package struct WideSample: Sendable, CustomStringConvertible {
 
     package static let all = whole + broken
 
-    /// Makes a text of five bytes in a store in UTF-16, as damage leaves it: SQL can't.
+    /// Makes a text of five bytes in a UTF-16 store, as damage leaves it; SQL can't make one.
     ///
     /// - Parameter store: the bytes of a file in which the last column of one record is the blob `ZZZZZ`.
     /// - Returns: the same with that blob as text: <https://sqlite.org/fileformat2.html#record_format>.

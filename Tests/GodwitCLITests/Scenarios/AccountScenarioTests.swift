@@ -2,7 +2,7 @@ import GodwitModel
 import GodwitTestSupport
 import Testing
 
-/// The account is there at one launch and gone at another; somebody signs out, and in again.
+/// The account is present at one launch and missing at another; a user signs out and in again.
 struct AccountScenarioTests {
     private static let off = ["--account", "noAccount", "--network", "online"]
 
@@ -42,7 +42,7 @@ struct AccountScenarioTests {
         #expect(off["userStatus", "needsSignIn"] == true)
         let document = try device.export("--account", "noAccount", "--network", "online")
         #expect(document.keys("Workout").contains("OFFLINE"))
-        // On again: the cloud store is the active one, and lacks it; that is said and not hidden.
+        // Sync is on again: the cloud store is active and lacks the change, and the status says so.
         let on = try device.status()
         #expect(on["activeStore"] == "cloud" && on["pendingChanges", "Workout"] == 1)
         let after = try device.export()
@@ -70,11 +70,11 @@ struct AccountScenarioTests {
         #expect(document["source", "store"] == "local")
         #expect(document.keys("Workout").count == 40 && document.keys("ExerciseSet").count == 600)
         #expect(document.reasons.contains("noAccount"))
-        // Nothing is copied a second time into an account that may be another one.
+        // Nothing is copied again into an account that may be another one.
         #expect(try device.scene.start(["run", "-q"] + Self.off).finish().code == 0)
         #expect(try device.cloud().values.allSatisfy(\.isEmpty))
         #expect(try device.local() == local && device.bytes(Scene.plist) == flag)
-        // Signed in again: the system fills the store from the cloud, that is from the other device.
+        // Signed in again: the system fills the store from the cloud, with the other device's records.
         var refill = CloudService()
         try refill.sync([device, other])
         #expect(try device.status()["activeStore"] == "cloud")

@@ -1,22 +1,22 @@
 import GodwitModel
 import GodwitTestSupport
 
-/// What the system's sync does between the cloud stores of several devices: the last writer wins, and what was deleted on
-/// one goes on all, unless another has edited it meanwhile.
+/// A model of the system's sync between the cloud stores of several devices: the last writer wins, and a deletion
+/// applies to all, unless another device has edited the record since.
 ///
-/// It knows nothing of Godwit: it moves rows of the app's tables and leaves all others alone.
+/// It knows nothing of Godwit: it moves rows of the app's tables, and no others.
 struct CloudService {
     private typealias Row = [Value]
 
-    /// Key and date of each entity, as columns.
+    /// The key and date columns of each entity.
     private static let columns = [
         "Workout": ("id", "updatedAt"), "ExerciseSet": ("id", "updatedAt"),
         "FavoriteExercise": ("exerciseId", "createdAt"), "UserSettings": ("id", "updatedAt"),
     ]
-    /// What all devices had after the sync before.
+    /// The rows that all devices had after the last sync.
     private var known: [String: [String: [Value]]] = [:]
 
-    /// Lets all of these devices send and receive.
+    /// Sends and receives for all of these devices.
     mutating func sync(_ devices: [Device]) throws {
         let stores = try devices.map { try $0.scene.open(Scene.cloud) }
         for entity in Device.entities {
@@ -36,7 +36,8 @@ struct CloudService {
         for store in stores { try store.close() }
     }
 
-    /// What all devices have then: of each key the newest of what was edited since; else gone where one has deleted it.
+    /// The rows that all devices have afterwards: for each key the newest edit since the last sync; without an edit, a
+    /// row that a device deleted is removed.
     private func merge(_ entity: String, _ tables: [[String: Row]], _ date: Int) throws -> [String: Row] {
         let before = known[entity] ?? [:]
         var merged: [String: Row] = [:]
@@ -51,7 +52,7 @@ struct CloudService {
         return merged
     }
 
-    /// Whether a row is older, or of the same date and smaller as a text; that text is made only where it decides.
+    /// Whether a row is older, or has the same date and a smaller text; the text is only made if it decides.
     private func isOlder(_ row: Row, than other: Row, _ date: Int) -> Bool {
         let (own, others) = (row[date].readable, other[date].readable)
         return own == others ? "\(row)" < "\(other)" : own < others

@@ -3,17 +3,16 @@ import Foundation
 import GodwitTestSupport
 import Testing
 
-/// One of a user's devices with the app on it: a container, and what happens to it.
 final class Device {
     static let entities = ["Workout", "ExerciseSet", "FavoriteExercise", "UserSettings"]
     static let signedIn = ["--account", "available", "--network", "online"]
 
     let scene: Scene
 
-    /// A device with one of the sample containers, not migrated yet.
+    /// A device with a sample container that is not migrated yet.
     init(_ sample: Scene.Sample = .container) throws { scene = try Scene(sample) }
 
-    /// A device on which the migration was done.
+    /// A device after the migration.
     static func migrated(_ sample: Scene.Sample = .container) throws -> Device {
         let device = try Device(sample)
         let finished = try device.run()
@@ -34,7 +33,7 @@ final class Device {
         return try finished.json()
     }
 
-    /// A whole export.
+    /// A complete export.
     func export(_ more: String...) throws -> JSONValue {
         let finished = try scene.start(["export", "-q"] + (more.isEmpty ? Self.signedIn : more)).finish()
         #expect(finished.code == 0, "\(finished.errorText)")
@@ -43,7 +42,7 @@ final class Device {
 
     // MARK: What the app and the system do on it
 
-    /// Adds to the events that the app writes.
+    /// Appends to the events that the app writes.
     func log(_ events: String...) throws {
         let name = scene.inFolder(StatusTests.events)
         let earlier = scene.folder.exists(name) ? try scene.folder.text(of: name) : ""
@@ -60,7 +59,7 @@ final class Device {
             """
     }
 
-    /// Lets the app write to one of its stores.
+    /// Writes to one of the stores as the app.
     func write(_ store: String, _ sql: String) throws {
         let opened = try scene.open(store)
         try opened.execute(sql)
@@ -69,7 +68,7 @@ final class Device {
 
     // MARK: What is in its stores
 
-    /// All records of a store by entity, each with its columns in the table's order, sorted.
+    /// All records of a store by entity, with the columns in the table's order, sorted.
     func records(_ store: String) throws -> [String: [[Value]]] {
         let opened = try scene.open(store)
         defer { try? opened.close() }
@@ -77,7 +76,7 @@ final class Device {
         for entity in Self.entities {
             let isThere = try opened.integer("SELECT count(*) FROM sqlite_schema WHERE name = '\(entity)'") > 0
             let rows = isThere ? try opened.rows("SELECT * FROM \(entity)") : []
-            // The text of a row takes far longer than a comparison, so it is made once.
+            // Making the text of a row takes far longer than a comparison, so it is made once.
             records[entity] = rows.map { (text: "\($0)", row: $0) }.sorted { $0.text < $1.text }.map(\.row)
         }
         return records
@@ -87,20 +86,17 @@ final class Device {
 
     func local() throws -> [String: [[Value]]] { try records(Scene.local) }
 
-    /// The bytes of a file in the container.
     func bytes(_ name: String) throws -> [UInt8] { try scene.folder.bytes(of: scene.inFolder(name)) }
 }
 
 extension JSONValue {
-    /// The reasons of an export's freshness.
+    /// The reasons in an export's freshness.
     var reasons: [String] { self["freshness", "reasons"]?.items.compactMap { $0["code"]?.string } ?? [] }
 
-    /// The exported records of an entity.
     func exported(_ entity: String) -> [JSONValue] {
         self["entities"]?.items.first { $0["name"]?.string == entity }?["records"]?.items ?? []
     }
 
-    /// The keys of an entity's exported records.
     func keys(_ entity: String, _ column: String = "id") -> [String] {
         exported(entity).compactMap { $0[column]?.string }
     }

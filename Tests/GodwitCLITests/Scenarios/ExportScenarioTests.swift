@@ -3,7 +3,7 @@ import GodwitModel
 import GodwitTestSupport
 import Testing
 
-/// Exports while the app syncs, and while it can't.
+/// Exports during a sync, and while no sync is possible.
 struct ExportScenarioTests {
     @Test("during a sync, each export has complete transactions of one moment, and says so")
     func whileSyncing() throws {
@@ -14,7 +14,7 @@ struct ExportScenarioTests {
         let store = try device.scene.open(Scene.cloud, journal: "WAL")
         var counts: [Int] = []
         for round in 0..<6 {
-            // The import arrives in transactions of a workout with its three sets; one is open while the export runs.
+            // The import writes transactions of one workout and its three sets; one is open while the export runs.
             try store.execute(Self.arrival(round * 2) + "COMMIT;")
             try store.execute(Self.arrival(round * 2 + 1))
             let document = try device.export()
@@ -66,7 +66,7 @@ struct ExportScenarioTests {
             while !Task.isCancelled, number < 3_000 {
                 try store.execute(Self.arrival(number) + "COMMIT;")
                 number += 1
-                // A pause as short as any app's: the store then grows with the time that the exports take, and no faster.
+                // A pause as short as in any app, so that the store grows no faster than exports take.
                 usleep(500)
             }
         }
@@ -75,7 +75,7 @@ struct ExportScenarioTests {
             let workouts = document.keys("Workout").filter { $0.hasPrefix("SYNC-") }
             let sets = document.exported("ExerciseSet").filter { $0["workoutId"]?.string?.hasPrefix("SYNC-") == true }
             #expect(sets.count == workouts.count * 3)
-            // Transactions come in order: those that are there are the first ones.
+            // Transactions arrive in order, so the rows present are the first ones.
             #expect(Set(workouts) == Set((0..<workouts.count).map { "SYNC-\($0)" }))
         }
         writing.cancel()

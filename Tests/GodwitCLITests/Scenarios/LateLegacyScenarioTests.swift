@@ -2,7 +2,7 @@ import GodwitModel
 import GodwitTestSupport
 import Testing
 
-/// The legacy settings come late: a backup of the preferences is put back after the copy was made.
+/// The legacy settings appear late: a backup of the preferences is restored after the copy.
 struct LateLegacyScenarioTests {
     @Test("settings and favorites that appear after the copy reach the cloud store, and change no record there")
     func afterTheCopy() throws {
@@ -14,7 +14,7 @@ struct LateLegacyScenarioTests {
         let cloud = try device.cloud()
         #expect(cloud["UserSettings"] == [] && cloud["FavoriteExercise"] == [])
         #expect(cloud["Workout"]?.count == 40 && cloud["ExerciseSet"]?.count == 600)
-        // The app goes on in the cloud store: one record is edited there.
+        // The app continues with the cloud store, where one record is edited.
         try device.write(
             Scene.cloud,
             "UPDATE Workout SET title = 'edited later', updatedAt = '2026-11-21T05:30:00.000Z' WHERE rowid = 1")
@@ -31,7 +31,7 @@ struct LateLegacyScenarioTests {
         #expect(document.exported("UserSettings").first?["weightUnitRaw"] == "lb")
         #expect(document.exported("Workout").contains { $0["title"]?.string == "edited later" })
         #expect(try device.status()["copy"] == "done")
-        // Once: a further run writes nothing, and the preferences keep every value but get their flag.
+        // A second run writes no record; the preferences keep every value and get their flag.
         let before = try device.scene.fingerprint()
         #expect(try device.run().code == 0)
         try device.scene.expectUnchanged(since: before)

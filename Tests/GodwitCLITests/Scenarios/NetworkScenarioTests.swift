@@ -2,7 +2,7 @@ import GodwitModel
 import GodwitTestSupport
 import Testing
 
-/// The network is lost and comes back; the cloud is full and gets room.
+/// The network is lost and returns; the cloud is full and gets space.
 struct NetworkScenarioTests {
     private func synced() throws -> Device {
         let device = try Device.migrated()
@@ -39,7 +39,7 @@ struct NetworkScenarioTests {
         #expect(document["freshness", "mayBeStale"] == true)
         #expect(document.keys("ExerciseSet").count == 600)
         try device.scene.expectUnchanged(since: before)
-        // Back: the error that is the last thing seen counts now, until the next attempt begins.
+        // Online again: the last event is an error, which counts until the next attempt begins.
         try device.scene.folder.write("online\n", to: "home/network")
         let broken = try status()
         #expect(broken.code == 2)
@@ -75,7 +75,7 @@ struct NetworkScenarioTests {
         #expect(document["freshness", "sync", "lastError"] == "CKErrorDomain 25")
         #expect(try device.run().code == 0)
         #expect(try device.local() == local && device.cloud() == cloud)
-        // Room was made, and the next export went through.
+        // After space was freed, the next export succeeded.
         try device.log(Device.event("export", minute: 40))
         #expect(try device.scene.start(["status", "--exit-code", "-q"] + Device.signedIn).finish().code == 0)
         #expect(try !device.export().reasons.contains("syncError"))

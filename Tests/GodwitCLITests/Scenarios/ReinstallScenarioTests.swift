@@ -2,8 +2,8 @@ import GodwitModel
 import GodwitTestSupport
 import Testing
 
-/// The app was deleted and installed again: the local store and the preferences are gone, and the cloud store is filled from
-/// the cloud.
+/// The app was deleted and installed again: the local store and the preferences are gone, and the system fills the
+/// cloud store from the cloud.
 struct ReinstallScenarioTests {
     private func reinstalled(withBooks: Bool) throws -> (device: Device, cloud: [String: [[Value]]], sha: JSONValue?) {
         let device = try Device.migrated(.twoDevices)
@@ -54,7 +54,7 @@ struct ReinstallScenarioTests {
     @Test("a reinstalled app that starts over loses nothing to records that return from the cloud")
     func anew() throws {
         let (device, cloud, _) = try reinstalled(withBooks: false)
-        // Before the cloud's records were there the app had made a store and its user a workout.
+        // Before the cloud's records arrived, the app created a store and its user a workout.
         try SampleStore.make(
             device.scene.path(Scene.local),
             try ["V0001__create_store", "V0002__settings_and_favorites"].map { name in

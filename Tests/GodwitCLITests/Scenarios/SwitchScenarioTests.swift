@@ -3,9 +3,8 @@ import GodwitModel
 import GodwitTestSupport
 import Testing
 
-/// Sync is turned off in the app and on again; an account appears while the app runs on its local store.
+/// Sync is turned off in the app and on again; an account appears while the app uses its local store.
 struct SwitchScenarioTests {
-    /// Two hours after the copy.
     private static let later = "2026-11-21T08:00:00Z"
 
     private func turn(_ device: Device, _ isOn: Bool) throws {
@@ -26,7 +25,7 @@ struct SwitchScenarioTests {
         return device
     }
 
-    /// A command two hours later.
+    /// Runs a command two hours after the copy.
     private func call(_ device: Device, _ arguments: String...) throws -> Invocation.Finished {
         let scene = device.scene
         return try scene.startBare(
@@ -48,7 +47,7 @@ struct SwitchScenarioTests {
             return try store.integer("SELECT count(*) FROM Workout WHERE id = '\(id)'") == 1
         }
         try #require(ids.count > 5)
-        // Off: the phone goes on in its local store, the tablet in the cloud.
+        // Off: the phone continues with its local store, the tablet with the cloud.
         try turn(phone, false)
         #expect(try call(phone, "status", "--json").json()["activeStore"] == "local")
         try phone.write(
@@ -74,7 +73,7 @@ struct SwitchScenarioTests {
         let document = try call(phone, "export", "-q").json()
         #expect(document["source", "store"] == "local" && document.reasons.contains("localOnly"))
         #expect(document.keys("Workout").contains("OFF"))
-        // On: the system delivers what waited in the cloud, and the run brings over what waited here.
+        // On: the system delivers the records of the cloud, and the run copies the new local ones.
         try turn(phone, true)
         try service.sync([phone, tablet])
         let on = try call(phone, "run", "-q")
@@ -90,7 +89,7 @@ struct SwitchScenarioTests {
         #expect(titles[ids[2]] == nil)
         #expect(titles.count == (cloud["Workout"]?.count ?? 0) + 1 - 1)
         #expect(export["source", "store"] == "cloud")
-        // Once: another run finds nothing to bring.
+        // Another run finds nothing to copy.
         let before = try phone.scene.fingerprint()
         #expect(try call(phone, "run", "-q").code == 0)
         try phone.scene.expectUnchanged(since: before)
@@ -114,7 +113,7 @@ struct SwitchScenarioTests {
         let japanese = try device.scene.godwit("status", "--json", "--lang", "ja").json()
         #expect(japanese["userStatus", "nextStep"]?.string?.allSatisfy(\.isASCII) == false)
         try device.scene.expectUnchanged(since: before)
-        // Restarted, the app opens the cloud store, and nothing is left to ask for.
+        // After a restart the app opens the cloud store, and nothing remains to ask for.
         try device.log(#"{"type":"launch","at":"2026-11-21T05:40:00Z","store":"cloud"}"#)
         let restarted = try device.scene.godwit("status", "--json").json()
         #expect(restarted["choice", "notice"] == nil && restarted["activeStore"] == "cloud")

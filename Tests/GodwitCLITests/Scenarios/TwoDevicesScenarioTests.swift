@@ -2,7 +2,7 @@ import GodwitModel
 import GodwitTestSupport
 import Testing
 
-/// Two devices that edit and delete, and a cloud between them.
+/// Two devices that edit and delete, and sync through a cloud.
 struct TwoDevicesScenarioTests {
     @Test("edits and deletions of two devices give the same records on both, equal exports, and no run undoes them")
     func editAndDelete() throws {
@@ -13,7 +13,8 @@ struct TwoDevicesScenarioTests {
         #expect(try tablet.cloud() == before)
         let ids = try phone.export().keys("Workout")
         try #require(ids.count > 10)
-        // The phone deletes a workout with its sets and edits another; the tablet edits that one later, and a third, and adds.
+        // The phone deletes a workout with its sets and edits another; the tablet edits that one later, edits a third,
+        // and adds one.
         try phone.write(
             Scene.cloud,
             """
@@ -45,7 +46,7 @@ struct TwoDevicesScenarioTests {
         #expect(one.exported("ExerciseSet").allSatisfy { $0["workoutId"]?.string != ids[0] })
         #expect(one.exported("FavoriteExercise").isEmpty)
         #expect(titles.count == (before["Workout"]?.count ?? 0) - 1 + 1)
-        // The local stores still hold what was deleted; no later run brings it back, or writes at all.
+        // The local stores still have the deleted records; no later run restores them, or writes at all.
         for device in [phone, tablet] {
             let fingerprint = try device.scene.fingerprint()
             #expect(try device.run().code == 0)
@@ -58,7 +59,7 @@ struct TwoDevicesScenarioTests {
     func lateDevice() throws {
         let phone = try Device.migrated(.twoDevices)
         let tablet = try Device(.container)
-        // The tablet's cloud store is fed by the phone's before the tablet ever migrated.
+        // The tablet's cloud store receives the phone's records before the tablet's first migration.
         try phone.scene.folder.copyStore(
             phone.scene.inFolder(Scene.cloud), to: "copy.store")
         try tablet.scene.folder.write(
@@ -76,14 +77,14 @@ struct TwoDevicesScenarioTests {
             var expected: [String: [Value]] = [:]
             for row in (theirs[entity] ?? []) + (ours[entity] ?? []) {
                 let key = row[0].readable
-                // A tie keeps the cloud's, which comes first here.
+                // If dates are equal, the cloud's record is kept, which comes first here.
                 if let known = expected[key], known[dateColumn].readable >= row[dateColumn].readable { continue }
                 expected[key] = row
             }
             #expect(expected.count > max(theirs[entity]?.count ?? 0, 0) - 1)
             #expect(Set(merged[entity] ?? []) == Set(expected.values), "\(entity)")
         }
-        // Both devices then have the same, and the phone loses nothing either.
+        // Both devices then have the same records, and the phone loses none.
         var service = CloudService()
         try service.sync([phone, tablet])
         #expect(try phone.cloud() == tablet.cloud())

@@ -1,12 +1,12 @@
 import GodwitTestSupport
 import Testing
 
-/// One container of a sample app, and how it is run.
+/// One container of a sample app, and the options to run it.
 struct AppSample: CustomTestStringConvertible, Sendable {
     let app: SampleApp
-    /// The folder of what is expected of it.
+    /// The name of its folder of expected results.
     let name: String
-    /// What a run of it has to be told.
+    /// The options of its runs.
     var options: [String] = []
 
     var testDescription: String { "\(app.name)/\(name)" }
@@ -26,19 +26,18 @@ struct AppSample: CustomTestStringConvertible, Sendable {
         AppSample(app: .deets, name: "two-devices"),
     ]
 
-    /// A scene with a copy of the container.
     func makeScene() throws -> Scene {
         let path = name == "container" ? "/container" : "/scenarios/\(name)/container"
         return try Scene(app: app.name, container: path, preferences: app.preferences)
     }
 
-    /// Runs one of the commands that take this sample's options.
+    /// Runs a command with this sample's options.
     @discardableResult
     func godwit(_ arguments: String..., in scene: Scene) throws -> Invocation.Finished {
         try scene.start(arguments + options).finish()
     }
 
-    /// Runs it once, quietly.
+    /// Runs the sample once, without output.
     func run(in scene: Scene, sourceLocation: SourceLocation = #_sourceLocation) throws {
         let finished = try godwit("run", "-q", in: scene)
         try #require(finished.code == 0, "\(finished.errorText)", sourceLocation: sourceLocation)

@@ -1,12 +1,12 @@
 import Foundation
 import Testing
 
-/// The `godwit` that these tests run: the one that was built with them, or the one that GODWIT_BINARY names.
+/// The `godwit` that these tests run: the build they belong to, or the one in GODWIT_BINARY.
 enum Executable {
-    /// The path of a release build to test instead, which `Scripts/test --all` names.
+    /// The path of a release build to test instead; `Scripts/test --all` sets it.
     private static let named = ProcessInfo.processInfo.environment["GODWIT_BINARY"]
 
-    /// Whether the executable is a debug build, which takes several times as long.
+    /// Whether the executable is a debug build, which is several times slower.
     static var isDebugBuild: Bool {
         #if DEBUG
             named == nil
@@ -31,14 +31,11 @@ enum Executable {
     }
 }
 
-/// Places in this repository.
+/// Paths in this repository.
 enum Repository {
-    /// The top folder.
     static let path = URL(filePath: #filePath).appending(path: "../../../..").standardizedFileURL.path
 
-    /// The folder of a sample app.
     static func sample(_ app: String) -> String { path + "/SampleData/" + app }
 
-    /// The schema files of a sample app.
     static func migrations(_ app: String) -> String { path + "/Migrations/" + app }
 }

@@ -2,13 +2,12 @@ import GodwitModel
 import Foundation
 import GodwitTestSupport
 
-/// The text of an export document.
 struct ExportText {
     let text: String
 
     init(_ text: String) { self.text = text }
 
-    /// The bytes of the `entities` array, brackets included: what its hash is over.
+    /// The bytes of the `entities` array with its brackets: the hashed part.
     var entities: String? {
         guard let start = text.range(of: "\n \"entities\": "), let end = text.range(of: ",\n \"integrity\": ") else {
             return nil
@@ -18,7 +17,7 @@ struct ExportText {
 }
 
 extension SampleStore {
-    /// All records of a table in key order, as SQLite reads them, each as an export writes it.
+    /// All records of a table in key order, as SQLite reads them, in the form of an export.
     func records(of table: String, key: String) throws -> [JSONValue] {
         let columns = try rows("SELECT name FROM pragma_table_info('\(table)')").map { $0[0].readable }
         return try rows("SELECT * FROM \"\(table)\" ORDER BY \"\(key)\" COLLATE BINARY").map { row in
@@ -28,7 +27,7 @@ extension SampleStore {
 }
 
 extension Value {
-    /// As JSON; a whole real is compared as a number, and whether it shows its point is the committed text's matter.
+    /// As JSON; a whole real is compared as a number, and the committed text checks whether it has a decimal point.
     fileprivate var exported: JSONValue {
         switch self {
         case .null: .null

@@ -3,12 +3,12 @@ import Foundation
 import GodwitTestSupport
 import Testing
 
-/// A folder of containers, with the command to run on all of them.
+/// A folder of containers, and commands that run on all of them.
 struct FleetFolder {
     let scene: Scene
     let names: [String]
 
-    /// Copies of a sample container, called `a`, `b`, `c` and so on.
+    /// Copies of a sample container, named `a`, `b`, `c` and so on.
     init(_ count: Int, _ sample: Scene.Sample = .container) throws {
         scene = try Scene(sample)
         names = (0..<count).map { String(UnicodeScalar(UInt8(97 + $0))) }
@@ -20,26 +20,25 @@ struct FleetFolder {
 
     var path: String { scene.folder["fleet"] }
 
-    /// A file of one of the containers, as a name in the scene's folder.
+    /// The path of a container's file, relative to the scene's folder.
     func file(_ name: String, of container: String) -> String { "fleet/\(container)/\(name)" }
 
-    /// Starts a command over all.
+    /// Starts a command on all containers.
     func start(_ command: String, _ arguments: String..., environment: [String: String] = [:]) throws -> Invocation {
         let all = [command, "--all", path, "-m", scene.manifest, "--now", Scene.now] + arguments
         return try scene.startBare(all, environment: environment)
     }
 
-    /// The lines of a journal, as JSON.
     func journal(_ name: String) throws -> [JSONValue] {
         try scene.folder.text(of: name).split(separator: "\n").map { try JSONValue(Array($0.utf8)) }
     }
 
-    /// The containers that a journal has a line about, in the order of the lines.
+    /// The containers in a journal, in the order of its lines.
     func journaled(_ name: String) throws -> [String] {
         try journal(name).compactMap { $0["messageType"] == "container" ? $0["entry", "container"]?.string : nil }
     }
 
-    /// The workers that a process has started, by their numbers.
+    /// The process IDs of the workers that a process started.
     func workers(of process: Int32) -> [Int32] {
         let children = try? String(contentsOfFile: "/proc/\(process)/task/\(process)/children", encoding: .utf8)
         let threads = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task")) ?? []

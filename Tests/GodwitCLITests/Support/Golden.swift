@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// Results that were read by a person and committed: `SampleData/<app>/expected/<scenario>/`.
+/// Results that were checked by a person and committed: `SampleData/<app>/expected/<scenario>/`.
 ///
-/// With GODWIT_UPDATE_EXPECTED=1 in the environment they are written anew instead; read the difference before it is
+/// With GODWIT_UPDATE_EXPECTED=1 in the environment they are written again instead; read the difference before it is
 /// committed.
 enum Golden {
     static func path(_ name: String, of app: String = "trainlog") -> String {
@@ -12,7 +12,7 @@ enum Golden {
 
     static var isUpdating: Bool { ProcessInfo.processInfo.environment["GODWIT_UPDATE_EXPECTED"] == "1" }
 
-    /// Expects a text to be as committed; says where it first differs.
+    /// Expects a text to equal the committed one; reports the first difference.
     static func expect(
         _ text: String, equals name: String, of app: String = "trainlog",
         sourceLocation: SourceLocation = #_sourceLocation
@@ -37,8 +37,7 @@ enum Golden {
 }
 
 extension JSONValue {
-    /// A run report without what differs from one run to the next: identifier, duration, and where the test's folder
-    /// lies.
+    /// A run report without what differs between runs: identifier, duration, and the path of the test's folder.
     func normalisedReport(in scene: Scene) -> JSONValue {
         var report = mapStrings {
             $0.replacingOccurrences(of: scene.container, with: "CONTAINER")

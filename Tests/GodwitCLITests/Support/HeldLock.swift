@@ -1,7 +1,7 @@
 import Libc
 import Testing
 
-/// A container's lock, held as another run would.
+/// A container's lock, taken as another run would take it.
 final class HeldLock {
     private let descriptor: Int32
 

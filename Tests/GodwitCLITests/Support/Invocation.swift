@@ -3,11 +3,11 @@ import Foundation
 import GodwitTestSupport
 import Testing
 
-/// One call of the command: started, perhaps signalled, waited for.
+/// One call of the command.
 ///
-/// Output goes to files and not into pipes: nobody has to empty them, so any number of calls can run side by side.
+/// Output goes to files, not pipes, which would have to be read; so any number of calls can run in parallel.
 final class Invocation {
-    /// What a finished call left.
+    /// The results of a finished call.
     struct Finished {
         let code: Int32
         /// Whether a signal ended the process, which must never happen.
@@ -19,7 +19,6 @@ final class Invocation {
         var errorText: String { String(decoding: errors, as: UTF8.self) }
         var errorLines: [Substring] { errorText.split(separator: "\n") }
 
-        /// Standard output as JSON.
         func json() throws -> JSONValue { try JSONValue(output) }
     }
 
@@ -32,10 +31,10 @@ final class Invocation {
     ///
     /// - Parameters:
     ///   - input: a file for standard input, instead of nothing.
-    ///   - folder: where its two streams and its temporary files go.
-    ///   - output: an existing file or device for standard output, instead.
-    ///   - environment: added to this process's own, from which all that Godwit looks at is taken out.
-    ///   - isDeaf: whether it is started with the signals blocked that ask it to end.
+    ///   - folder: for its two output streams and its temporary files.
+    ///   - output: an existing file or device to use as standard output.
+    ///   - environment: added to this process's environment, without the variables that Godwit reads.
+    ///   - isDeaf: whether it starts with the signals blocked that ask it to end.
     init(
         _ arguments: [String], in folder: String, input: String? = nil, output: String? = nil, directory: String? = nil,
         environment: [String: String] = [:], isDeaf: Bool = false
@@ -43,7 +42,7 @@ final class Invocation {
         self.folder = folder + "/call-" + UUID().uuidString
         (self.arguments, self.directory) = (arguments, directory)
         try FileManager.default.createDirectory(atPath: self.folder, withIntermediateDirectories: false)
-        // The audit of system calls puts a recorder before each command: see Scripts/faults/audit.py.
+        // The audit of system calls runs each command in a recorder: see Scripts/faults/audit.py.
         if let wrapper = ProcessInfo.processInfo.environment["GODWIT_TEST_WRAPPER"] {
             process.executableURL = URL(filePath: wrapper)
             process.arguments = [try Executable.path()] + arguments
@@ -61,10 +60,10 @@ final class Invocation {
 
     var isRunning: Bool { process.isRunning }
 
-    /// What it has written to standard output so far.
+    /// The standard output so far.
     var outputSoFar: String { text(of: "output") }
 
-    /// What it has written to standard error so far.
+    /// The standard error so far.
     var errorsSoFar: String { text(of: "errors") }
 
     private func text(of stream: String) -> String {
@@ -73,7 +72,7 @@ final class Invocation {
 
     var identifier: Int32 { process.processIdentifier }
 
-    /// Waits until so many lines are on standard output, however long that takes, within reason.
+    /// Waits for this number of lines on standard output, at most ``hangGuard``.
     func wait(forLines count: Int, sourceLocation: SourceLocation = #_sourceLocation) throws {
         let end = ContinuousClock.now + .hangGuard
         while true {
@@ -91,7 +90,6 @@ final class Invocation {
 
     func terminate() { process.terminate() }
 
-    /// Waits for the end.
     func finish() throws -> Finished {
         process.waitUntilExit()
         let output = (try? Data(contentsOf: URL(filePath: folder + "/output"))) ?? Data()
@@ -104,14 +102,14 @@ final class Invocation {
             errors: Array(errors))
     }
 
-    /// Hands what an `export` wrote to those who verify it: its file, or standard output.
+    /// Keeps an export for the verifiers: its file, or standard output.
     private func keepExport(_ output: [UInt8]) throws {
         let writesNothing: Set = ["-n", "--dry-run", "-h", "--help"]
-        // Of many containers `-o` names the report, and each has a folder of its own.
+        // With many containers `-o` names the report, and each container has its own folder.
         guard arguments.first == "export", !arguments.contains("--all"), writesNothing.isDisjoint(with: arguments)
         else { return }
         if let place = arguments.firstIndex(of: "--into") {
-            // The link leads to the newest of everything; a selection has one of its own.
+            // The link refers to the newest complete export; a selection has its own link.
             let latest = arguments[place + 1] + "/latest"
             if FileManager.default.fileExists(atPath: latest) { try MadeExports.keep(latest) }
             return
@@ -121,7 +119,7 @@ final class Invocation {
             let folder = URL(
                 filePath: directory ?? FileManager.default.currentDirectoryPath, directoryHint: .isDirectory)
             let path = URL(filePath: named, relativeTo: folder).path
-            // Nothing is written where nothing has changed and that was asked for.
+            // With `--if-changed` nothing is written when nothing has changed.
             let isThere = FileManager.default.fileExists(atPath: path)
             if isThere || !arguments.contains("--if-changed") { try MadeExports.keep(path) }
         } else if !output.isEmpty {
@@ -129,17 +127,17 @@ final class Invocation {
         }
     }
 
-    /// Hands a report, or an error as JSON, to those who verify them.
+    /// Keeps a report, or an error as JSON, for the verifiers.
     private func keepReport(_ output: [UInt8], _ errors: [UInt8]) throws {
         let named = arguments.firstIndex(of: "--format").map { arguments[$0 + 1] }
         let form = arguments.contains("--json") ? "json" : named.flatMap { ["junit": "xml"][$0] ?? $0 } ?? ""
-        // A service writes a line at a time, and no report.
+        // A service writes one line at a time, and no report.
         guard ["json", "xml", "html"].contains(form), !arguments.contains("--every") else { return }
         if arguments.contains("--watch"), form == "json" {
             for line in output.split(separator: 0x0A) { try MadeReports.keep(line + [0x0A], as: form) }
             return
         }
-        // An export on standard output is no report: its report is on standard error then.
+        // An export on standard output is no report; its report is then on standard error.
         let isExport = arguments.first == "export" && Set(["-o", "-n", "--into", "--all"]).isDisjoint(with: arguments)
         for bytes in isExport && process.terminationStatus == 0 ? [errors] : [output, form == "json" ? errors : []]
         where !bytes.isEmpty && (bytes[0] == UInt8(ascii: "{") || bytes[0] == UInt8(ascii: "<")) {

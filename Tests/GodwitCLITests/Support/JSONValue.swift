@@ -1,6 +1,6 @@
 import Foundation
 
-/// Any JSON, for looking into and for comparing.
+/// Any JSON value, to read and compare.
 enum JSONValue: Codable, Equatable {
     case null
     case bool(Bool)
@@ -14,7 +14,7 @@ enum JSONValue: Codable, Equatable {
 
     init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
-        // The most common kind comes first: each attempt that fails costs more than the decoding.
+        // The most common kind comes first: a failed attempt costs more than the decoding.
         if let value = try? container.decode(String.self) {
             self = .string(value)
         } else if container.decodeNil() {
@@ -45,7 +45,7 @@ enum JSONValue: Codable, Equatable {
         }
     }
 
-    /// Indented, keys sorted, a newline at the end.
+    /// Indented, with sorted keys and a newline at the end.
     var text: String {
         get throws {
             let encoder = JSONEncoder()
@@ -54,7 +54,7 @@ enum JSONValue: Codable, Equatable {
         }
     }
 
-    /// A field of an object; setting nil takes it out.
+    /// A field of an object; setting nil removes it.
     subscript(_ name: String) -> JSONValue? {
         get {
             guard case .object(let fields) = self else { return nil }
@@ -67,7 +67,7 @@ enum JSONValue: Codable, Equatable {
         }
     }
 
-    /// A field further down: `value["copy", "schema", "outcome"]`.
+    /// A nested field: `value["copy", "schema", "outcome"]`.
     subscript(_ first: String, _ rest: String...) -> JSONValue? {
         rest.reduce(self[first]) { $0?[$1] }
     }
@@ -87,13 +87,13 @@ enum JSONValue: Codable, Equatable {
         return value
     }
 
-    /// The items of a list; empty for anything else.
+    /// The items of a list; empty for other values.
     var items: [JSONValue] {
         guard case .array(let value) = self else { return [] }
         return value
     }
 
-    /// The same with every text changed.
+    /// The same value with every text changed.
     func mapStrings(_ change: (String) -> String) -> JSONValue {
         switch self {
         case .string(let value): .string(change(value))

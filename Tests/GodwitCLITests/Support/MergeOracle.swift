@@ -2,14 +2,14 @@ import GodwitModel
 import Foundation
 import GodwitTestSupport
 
-/// What a run should lead to, found by one query of SQLite for each entity, over copies of the stores from before it.
+/// The expected result of a run, computed by one SQLite query for each entity on copies of the stores from before.
 ///
-/// Its databases: `l` and `c` are local and cloud store as they were, `m` and `n` as they are now.
+/// Its databases: `l` and `c` are the local and cloud stores before the run, `m` and `n` after it.
 struct MergeOracle {
     private let app: SampleApp
     private let store: SampleStore
 
-    /// Copies both stores; to be made before the run.
+    /// Copies both stores; must be called before the run.
     init(_ app: SampleApp, in scene: Scene) throws {
         self.app = app
         try scene.folder.makeFolder("before")
@@ -21,7 +21,7 @@ struct MergeOracle {
         }
     }
 
-    /// Opens the stores as the run left them.
+    /// Opens the stores after the run.
     func open(_ scene: Scene) throws {
         try store.execute("ATTACH '\(scene.path(app.local))' AS m")
         try store.execute("ATTACH '\(scene.path(app.cloud))' AS n")
@@ -29,10 +29,11 @@ struct MergeOracle {
 
     func close() throws { try store.close() }
 
-    /// Where the local records of an entity are: before the run, but for those that it makes.
+    /// The database with an entity's local records: the one from before the run, except for entities that the run
+    /// makes.
     func localSchema(of entity: SampleEntity) -> String { entity.isFromPreferences ? "m" : "l" }
 
-    /// The records that should be there when those of some stores are one: the winner of each key, by key.
+    /// The expected records when some stores are merged: the winner of each key, in the order of the keys.
     func winners(_ entity: SampleEntity, of schemas: [String]) throws -> [[Value]] {
         let columns = try columns(of: entity)
         let present = try schemas.filter { try has(entity.table, in: $0) }
@@ -55,21 +56,21 @@ struct MergeOracle {
             """)
     }
 
-    /// All records of a store, in the order of their keys.
+    /// All records of a store, in the order of the keys.
     func records(_ entity: SampleEntity, in schema: String) throws -> [[Value]] {
         let listed = try columns(of: entity).map { "\"\($0)\"" }.joined(separator: ", ")
         return try store.rows(
             "SELECT \(listed) FROM \(schema).\"\(entity.table)\" ORDER BY \"\(entity.key)\" COLLATE BINARY")
     }
 
-    /// How many rows of a store are not the only one of their key.
+    /// The number of rows in a store that share their key with another.
     func surplus(_ entity: SampleEntity, in schema: String) throws -> Int64 {
         guard try has(entity.table, in: schema) else { return 0 }
         let keys = entity.singleton == nil ? "count(DISTINCT \"\(entity.key)\")" : "min(count(*), 1)"
         return try store.integer("SELECT count(*) - \(keys) FROM \(schema).\"\(entity.table)\"")
     }
 
-    /// The columns that an entity had in the local store; those it has now where the run made its table.
+    /// The entity's columns in the local store before the run, or after it if the run made the table.
     func columns(of entity: SampleEntity) throws -> [String] {
         let schema = try has(entity.table, in: "l") ? "l" : "m"
         return try store.rows("SELECT name FROM pragma_table_info('\(entity.table)', '\(schema)')").map {

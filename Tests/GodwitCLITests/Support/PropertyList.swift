@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Property lists as Foundation reads them: the other opinion on what Godwit wrote.
+/// Property lists as Foundation reads them: a second reader for what Godwit wrote.
 enum PropertyList {
     static func read(_ path: String) throws -> [String: Any] {
         let list = try PropertyListSerialization.propertyList(

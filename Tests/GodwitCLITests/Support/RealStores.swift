@@ -5,20 +5,20 @@ import Testing
 
 /// Stores that another app wrote.
 ///
-/// They are not part of this repository; tests that need them are skipped without them.
+/// They are not in this repository; tests that need them are skipped without them.
 enum RealStores {
     static let folder = URL(filePath: Repository.path).appending(path: "../shared/real/ddg-bookmarks")
         .standardizedFileURL.path
 
     static var areHere: Bool { FileManager.default.fileExists(atPath: folder) }
 
-    /// Why tests that need them are skipped.
+    /// Why tests that need these stores are skipped.
     static let missing: Comment = "../shared/real does not exist"
 
-    /// A store with how its tables are to be taken: as plain SQLite, whatever framework made them.
+    /// A store and its tables, read as plain SQLite, whatever framework made them.
     struct Store: CustomTestStringConvertible, Sendable {
         let name: String
-        /// Entities of the manifest: table, key, rest of the entry.
+        /// The manifest's entities: table, key, rest of the entry.
         let entities: [(table: String, key: String, rest: String)]
 
         var testDescription: String { name }
@@ -52,7 +52,7 @@ enum RealStores {
             ("ZSYNCFEATUREENTITY", "ZNAME", ""),
         ] + plain)
 
-    /// All of them; only the third version of the bookmarks has a date.
+    /// All stores; only the third version of the bookmarks has a date.
     static let all =
         [syncMetadata]
         + (1...3).map { version in
@@ -66,7 +66,7 @@ enum RealStores {
 }
 
 extension RealStores.Store {
-    /// A container with the set of files as it lies, and a manifest and schema file written for it.
+    /// A container with the files as they are, and a manifest and schema file for it.
     func makeContainer() throws -> TemporaryFolder {
         let folder = try TemporaryFolder()
         for name in ["tmp", "calls", "home/Migrations", "home/container/Library/Application Support", "copy"] {
@@ -78,7 +78,7 @@ extension RealStores.Store {
             if suffix != "-shm" { try folder.write(bytes, to: "copy/\(name).sqlite\(suffix)") }
         }
         try folder.write(manifest, to: "home/godwit.yaml")
-        // The schema file is the store's own schema, as SQLite tells it: every table and index.
+        // The schema file is the store's own schema in SQLite: every table and index.
         let store = try SampleStore(folder["copy/\(name).sqlite"])
         let statements = try store.rows("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY type DESC, name")
         try folder.write(

@@ -1,10 +1,10 @@
-/// A kind of record of a sample app, and how two records with one key are told apart.
+/// An entity of a sample app, and the rule that selects one of two records with one key.
 ///
-/// Written down a second time, apart from the manifest, so that a test does not believe what it tests.
+/// It repeats the manifest's rules on purpose, so that a test does not depend on what it tests.
 struct SampleEntity: Sendable {
     let table: String
     let key: String
-    /// An expression of SQL: a number that grows with the record's date; NULL where there is none.
+    /// An SQL expression: a number that grows with the record's date; NULL if there is no date.
     let date: String
     var rule = Rule.newest
     /// The key of the only record.
@@ -12,15 +12,14 @@ struct SampleEntity: Sendable {
     /// Whether its local records come from the preferences, so that there are none before a run.
     var isFromPreferences = false
 
-    /// Which record stays.
+    /// The record that is kept.
     enum Rule: Sendable { case newest, earliest, cloud, local }
 }
 
-/// An invented app of `SampleData`.
 struct SampleApp: Sendable {
     /// The name of its folders.
     let name: String
-    /// The first gets the flag.
+    /// The first file gets the flag.
     let preferences: [String]
     let local: String
     let cloud: String

@@ -3,7 +3,7 @@ import GodwitTestSupport
 import Testing
 
 extension Scene {
-    /// Calls the command through a shell that sets a limit of the system's, as `ulimit` takes it; it must end by itself.
+    /// Calls the command through a shell with a limit in the form of `ulimit`; the command must end by itself.
     func godwit(under limit: String, _ words: [String]) throws -> (code: Int32, errors: String) {
         let process = Process()
         process.executableURL = URL(filePath: "/bin/sh")

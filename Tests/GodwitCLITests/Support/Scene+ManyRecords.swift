@@ -1,7 +1,7 @@
 import GodwitTestSupport
 
 extension Scene {
-    /// Puts 20,000 workouts into the local store, some 8 MB with their indexes: `large-00000001` and so on.
+    /// Adds 20,000 workouts, `large-00000001` and so on, to the local store: about 8 MB with their indexes.
     func addManyWorkouts() throws {
         let store = try open(Self.local)
         try store.execute(

@@ -2,14 +2,14 @@ import GodwitTestSupport
 import Testing
 
 extension Scene {
-    /// Expects a command to refuse: with this code, nothing on standard output, one line that names what is wrong and
-    /// one with a hint, and not a byte changed anywhere.
+    /// Expects a command to fail: with this code, nothing on standard output, one line that names the problem, one with
+    /// a hint, and no byte changed anywhere.
     ///
     /// - Parameters:
-    ///   - parts: texts that the first line must hold.
-    ///   - holding: an app's open store and what it begins before the command starts; rolled back when it has ended.
-    ///     In between no file of the store may be read here: closing it would let go of the locks that this process
-    ///     holds, <https://sqlite.org/howtocorrupt.html>.
+    ///   - parts: texts that the first line must contain.
+    ///   - holding: an app's open store and a statement it runs before the command starts, rolled back after the
+    ///     command. In between, the test must not read any file of the store: closing the file would release the locks
+    ///     of this process, <https://sqlite.org/howtocorrupt.html>.
     func expectRefusal(
         _ code: Int32, of arguments: [String], naming parts: [String], output: String? = nil,
         while holding: (store: SampleStore, begin: String)? = nil, sourceLocation: SourceLocation = #_sourceLocation
@@ -32,7 +32,7 @@ extension Scene {
         try expectUnchanged(since: before, sourceLocation: sourceLocation)
     }
 
-    /// Expects every file to be as it was, and TMPDIR to be empty.
+    /// Expects every file to be unchanged, and TMPDIR to be empty.
     func expectUnchanged(
         since before: FolderFingerprint, sourceLocation: SourceLocation = #_sourceLocation
     ) throws {

@@ -2,11 +2,10 @@ import Foundation
 import GodwitTestSupport
 import Testing
 
-/// A container of a test's own with a manifest that fits it, and the command to run on them.
+/// A container for one test with a manifest, and the command to run on them.
 ///
-/// `home/` holds manifest, migrations and container, `tmp/` is the command's TMPDIR, `calls/` what it printed.
+/// `home/` has the manifest, migrations and container, `tmp/` is the command's TMPDIR, `calls/` has its output.
 final class Scene {
-    /// The sample containers.
     enum Sample: String, CaseIterable {
         case container
         case twoDevices = "two-devices"
@@ -26,7 +25,7 @@ final class Scene {
 
     let folder: TemporaryFolder
 
-    /// A copy of a sample, its property list dated with the fixed time that the sample's page names.
+    /// A copy of a sample, its property list dated with the fixed time on the sample's page.
     convenience init(_ sample: Sample = .container) throws {
         try self.init(app: "trainlog", container: sample.path, preferences: [Self.plist])
     }
@@ -56,7 +55,6 @@ final class Scene {
         try start(arguments, output: output, environment: environment).finish()
     }
 
-    /// Starts a command on the container.
     func start(
         _ arguments: [String], output: String? = nil, environment: [String: String] = [:]
     ) throws -> Invocation {
@@ -64,7 +62,7 @@ final class Scene {
         return try startBare(arguments + common, output: output, environment: environment)
     }
 
-    /// Starts a command with these arguments and no others, from the manifest's folder.
+    /// Starts a command with these arguments only, from the manifest's folder.
     func startBare(
         _ arguments: [String], output: String? = nil, environment: [String: String] = [:]
     ) throws -> Invocation {
@@ -75,52 +73,48 @@ final class Scene {
 
     // MARK: The container
 
-    /// A file in the container.
     func path(_ name: String) -> String { container + "/" + name }
 
-    /// The same, from the top of the folder.
+    /// The same, relative to the scene's folder.
     func inFolder(_ name: String) -> String { "home/container/" + name }
 
     func exists(_ name: String) -> Bool { folder.exists(inFolder(name)) }
 
-    /// Dates the property list with 2026-11-20T21:14:03Z.
+    /// Sets the property list's date to 2026-11-20T21:14:03Z.
     func datePropertyList() throws { try date(Self.plist) }
 
     private func date(_ name: String) throws {
         try folder.setModified(seconds: 1_795_209_243, of: inFolder(name))
     }
 
-    /// Replaces the property list, and dates it.
     func write(propertyList bytes: [UInt8]) throws {
         try folder.write(bytes, to: inFolder(Self.plist))
         try datePropertyList()
     }
 
-    /// Replaces the property list by an XML one with this inside.
+    /// Replaces the property list by an XML one with this content.
     func write(propertyList inside: String) throws {
         try write(
             propertyList: Array("<?xml version=\"1.0\"?>\n<plist version=\"1.0\">\(inside)</plist>\n".utf8))
     }
 
-    /// Replaces the manifest.
     func write(manifest text: String) throws { try folder.write(text, to: "home/godwit.yaml") }
 
-    /// Changes a part of the manifest, which must be there.
+    /// Replaces a part of the manifest, which must exist.
     func edit(_ part: String, _ replacement: String) throws {
         let text = try folder.text(of: "home/godwit.yaml")
         try #require(text.contains(part))
         try write(manifest: text.replacingOccurrences(of: part, with: replacement))
     }
 
-    /// Opens a store as an app would.
     func open(_ store: String, journal: String? = nil) throws -> SampleStore {
         try SampleStore(path(store), journal: journal)
     }
 
-    /// Container, manifest and migrations as they are now.
+    /// The current state of container, manifest and migrations.
     func fingerprint() throws -> FolderFingerprint { try FolderFingerprint(folder["home"]) }
 
-    /// What the command left in its TMPDIR.
+    /// The files that the command left in its TMPDIR.
     var leftovers: [String] { folder.names(in: "tmp") }
 
     private static func copy(_ source: String, to target: String) throws {

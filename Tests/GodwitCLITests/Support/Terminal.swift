@@ -3,9 +3,8 @@ import Foundation
 import GodwitTestSupport
 import Testing
 
-/// A pseudo terminal with the command on it: what it writes is kept, and drawn as a terminal would.
+/// A pseudo terminal that runs the command: its output is kept, and drawn as a terminal would.
 final class Terminal {
-    /// How a command on it ended.
     struct End {
         let code: Int32
         let died: Bool
@@ -13,7 +12,7 @@ final class Terminal {
 
     private var master: Int32
     private let process = Process()
-    /// Everything that was written so far.
+    /// Everything written so far.
     private(set) var written = ""
     private var pending: [UInt8] = []
 
@@ -40,14 +39,14 @@ final class Terminal {
         try handle.close()
     }
 
-    /// A new pseudo terminal: the descriptor of its far side, and the name of the near one.
+    /// A new pseudo terminal: the descriptor of the controlling side, and the name of the command's side.
     private static func openMaster() throws -> (master: Int32, name: String) {
         #if canImport(Darwin)
             let master = posix_openpt(O_RDWR | O_NOCTTY)
             try #require(master >= 0 && grantpt(master) == 0 && unlockpt(master) == 0)
             return (master, try #require(ptsname(master).map { String(cString: $0) }))
         #else
-            // What posix_openpt(3) and its companions do, which Swift does not see there: ioctl_tty(2).
+            // What posix_openpt(3) and its related functions do, which Swift can't import there: ioctl_tty(2).
             let (getNumber, setLock): (UInt, UInt) = (0x8004_5430, 0x4004_5431)
             let master = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
             var (number, unlocked): (UInt32, Int32) = (0, 0)
@@ -62,7 +61,6 @@ final class Terminal {
         hangUp()
     }
 
-    /// Closes the terminal.
     func hangUp() {
         if master >= 0 { close(master) }
         master = -1
@@ -70,7 +68,7 @@ final class Terminal {
 
     var identifier: Int32 { process.processIdentifier }
 
-    /// Gives the window another size.
+    /// Changes the size of the window.
     func resize(columns: UInt16, rows: UInt16) {
         var size = winsize(ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
         _ = ioctl(master, UInt(TIOCSWINSZ), &size)
@@ -78,7 +76,7 @@ final class Terminal {
 
     func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
 
-    /// Reads on until what was written so far is as wanted.
+    /// Reads until the output so far meets a condition.
     func wait(
         for what: String, sourceLocation: SourceLocation = #_sourceLocation, until isDone: (Terminal) -> Bool
     ) throws {
@@ -96,7 +94,7 @@ final class Terminal {
     /// Reads to the end.
     func finish() -> End {
         let end = ContinuousClock.now + .hangGuard
-        // What nobody reads keeps the command from ending.
+        // Unread output would keep the command from ending.
         while process.isRunning, ContinuousClock.now < end {
             read()
             usleep(10_000)
@@ -114,21 +112,21 @@ final class Terminal {
             guard count > 0 else { break }
             pending += buffer[..<count]
         }
-        // A character whose bytes have not all come waits for the rest.
+        // A character whose bytes are incomplete waits for the rest.
         guard let text = String(validating: pending, as: UTF8.self) else { return }
-        // The terminal puts a carriage return before each line feed, whether there is one or not.
+        // The terminal puts a carriage return before each line feed, even after another one.
         written += text.replacing("\r\r\n", with: "\r\n")
         pending = []
     }
 
     // MARK: What it looks like
 
-    /// The rows of the last frame that is whole, as they look, without the spaces at their ends.
+    /// The rows of the last complete frame as they are displayed, without trailing spaces.
     var screen: [String] {
         guard let end = written.range(of: "\u{1b}[?2026l", options: .backwards) else { return [] }
         let head = written[..<end.lowerBound]
         guard let start = head.range(of: "\u{1b}[?2026h\u{1b}[H", options: .backwards) else { return [] }
-        // Every row is drawn in every frame, so that the last one is all that can be seen.
+        // Every frame draws every row, so the last one is all that can be seen.
         return head[start.upperBound...].split(separator: "\r\n", omittingEmptySubsequences: false).map { row in
             let plain = row.replacing(/\u{1b}\[[0-9;?]*[A-Za-z]/, with: "")
             return String(plain.reversed().drop { $0 == " " }.reversed())
@@ -137,7 +135,7 @@ final class Terminal {
 
     func shows(_ text: String) -> Bool { screen.contains { $0.contains(text) } }
 
-    /// Whether the modes that were switched on are off again, and nothing was written since.
+    /// Whether all modes that were switched on are off again, with no output after that.
     var isClean: Bool {
         let modes = ["?1049": "l", "?25": "h", "?2026": "l"]
         return modes.allSatisfy { mode, off in

@@ -2,9 +2,9 @@ import Foundation
 import GodwitTestSupport
 import Testing
 
-/// Waits until something has happened, however long that takes on a slow machine; gives up, and fails, after ``hangGuard``.
+/// Waits until something has happened, at most ``hangGuard``; then the test fails.
 ///
-/// No test goes by how long anything takes: this only says that it comes.
+/// No test depends on how long anything takes.
 func wait(
     for what: Comment, sourceLocation: SourceLocation = #_sourceLocation, until hasHappened: () throws -> Bool
 ) throws {

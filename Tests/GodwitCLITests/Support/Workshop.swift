@@ -2,7 +2,7 @@ import Foundation
 import GodwitTestSupport
 import Testing
 
-/// A folder for commands that need no manifest: `home/` holds what they look at, `tmp/` is their TMPDIR.
+/// A folder for commands that need no manifest: `home/` has their input, `tmp/` is their TMPDIR.
 final class Workshop {
     let folder: TemporaryFolder
 
@@ -11,7 +11,6 @@ final class Workshop {
         for name in ["home", "tmp", "calls"] { try folder.makeFolder(name) }
     }
 
-    /// Copies a sample container to `home/box`.
     convenience init(_ sample: Scene.Sample) throws {
         try self.init()
         try FileManager.default.copyItem(atPath: Repository.sample("trainlog") + sample.path, toPath: box)
@@ -19,7 +18,6 @@ final class Workshop {
 
     var box: String { folder["home/box"] }
 
-    /// Runs a command in `home`.
     @discardableResult
     func godwit(_ arguments: String...) throws -> Invocation.Finished {
         let finished = try Invocation(
@@ -31,10 +29,8 @@ final class Workshop {
         return finished
     }
 
-    /// A store in the container.
     func open(_ name: String) throws -> SampleStore { try SampleStore(box + "/" + name) }
 
-    /// Writes a property list into the container.
     func write(_ values: [String: Any], to name: String) throws {
         let path = box + "/" + name
         try FileManager.default.createDirectory(

@@ -5,14 +5,14 @@ import GodwitCopy
 import GodwitTestSupport
 import Synchronization
 
-/// Two stores in folders of their own, and the copy between them, with stand-ins for the stages beside it.
+/// Two stores in their own folders and the copy between them, with stand-ins for the other stages.
 struct CopyFixture {
     let folder: TemporaryFolder
     let manifest: Manifest
     /// The SQL that makes the tables of a new cloud store.
     let schema: String
 
-    /// - Parameter layout: what the manifest says of the local store.
+    /// - Parameter layout: the local store's layout in the manifest.
     init(_ entities: [Entity], schema: String, layout: StoreLayout = .sqlite) throws {
         folder = try TemporaryFolder()
         self.schema = schema
@@ -34,7 +34,7 @@ struct CopyFixture {
             schema: "CREATE TABLE Item(id TEXT NOT NULL, title, amount, updatedAt); CREATE INDEX Item_id ON Item(id);")
     }
 
-    /// A parent `Trip` and its children `Stop`, which also know the stop before them.
+    /// A parent `Trip` and its children `Stop`, which also refer to the previous stop.
     static func trips() throws -> CopyFixture {
         try CopyFixture(
             [
@@ -63,7 +63,7 @@ struct CopyFixture {
 
     // MARK: Copying
 
-    /// Copies, as the pipeline would; fails with what the copy fails with.
+    /// Copies as the pipeline does.
     @discardableResult
     func copy(
         _ context: RunContext = .sample(), run: String = "RUN-1", allowsOrphans: Bool = false,
@@ -75,9 +75,9 @@ struct CopyFixture {
             from: ComparedStore(source), duplicates: duplicates, toCloud: cloudPath, named: "C.store", ownedLike: model)
     }
 
-    /// Copies into a new store while the source is asked about.
+    /// Copies into a new store while queries on the source run.
     ///
-    /// - Parameter cloudSchema: the tables of the new store, where they are others.
+    /// - Parameter cloudSchema: the new store's tables, if they differ.
     func copy(
         _ context: RunContext = .sample(), allowsOrphans: Bool = false, cloudSchema: String? = nil,
         asking ask: @escaping BackgroundQuery<CopyStage.SourceFindings>.Asking
@@ -106,14 +106,13 @@ struct CopyFixture {
                 }))
     }
 
-    /// The flag, in a file of lines `key=value`.
     func flag() throws -> CompletionFlag {
         CompletionFlag(path: folder["prefs.txt"], name: "prefs.txt", key: "copied", coder: .lines)
     }
 
     /// Compares the two stores as the proof does.
     ///
-    /// - Parameter threads: how threads share the work; nil where the calling one does everything.
+    /// - Parameter threads: how threads divide the work; nil if the calling thread does all of it.
     func prove(_ context: RunContext = .sample(), by threads: RowThreads? = nil) throws -> [CopyProof.Finding] {
         let local = try StoreSnapshot(of: localPath, name: "L.store", stage: .copy, context: context)
         let cloud = try StoreSnapshot(of: cloudPath, name: "C.store", stage: .copy, context: context)
@@ -126,13 +125,11 @@ struct CopyFixture {
 
     // MARK: Looking
 
-    /// The rows a query finds in the cloud store.
     func cloudRows(_ sql: String) throws -> [[Value]] { try Self.rows(of: cloudPath, sql) }
 
-    /// The rows a query finds in the local store.
     func localRows(_ sql: String) throws -> [[Value]] { try Self.rows(of: localPath, sql) }
 
-    /// One text column of the cloud store, joined by blanks.
+    /// One text column of the cloud store, joined by spaces.
     func cloudText(_ sql: String) throws -> String {
         try cloudRows(sql).map { $0[0].readable }.joined(separator: " ")
     }
@@ -142,12 +139,12 @@ struct CopyFixture {
         return try store.connection.rows(sql)
     }
 
-    /// The names in the cloud store's folder but for the log of a store in WAL mode, which may stay.
+    /// The names in the cloud store's folder, without the log of a WAL store, which may stay.
     var cloudNames: [String] {
         folder.names(in: "cloud").filter { !$0.hasPrefix("C.store-wal") && !$0.hasPrefix("C.store-shm") }
     }
 
-    /// All that the local store's folder holds.
+    /// Everything in the local store's folder.
     func localFingerprint() throws -> FolderFingerprint { try FolderFingerprint(folder["local"]) }
 }
 
@@ -170,14 +167,14 @@ extension CompletionFlag.Coder {
         })
 }
 
-/// Fails once, at one place.
+/// Fails once, at one point.
 final class Fault: Sendable {
     private let hasFailed = Atomic(false)
     let point: FaultPoint
 
     init(at point: FaultPoint) { self.point = point }
 
-    /// Whether the place was reached.
+    /// Whether the point was reached.
     var wasMet: Bool { hasFailed.load(ordering: .relaxed) }
 
     func meet(_ reached: FaultPoint) throws(GodwitError) {

@@ -1,7 +1,7 @@
 import Libc
 
 #if os(Linux)
-    /// setxattr(2) and getxattr(2), which Swift's module of the C library does not show.
+    /// setxattr(2) and getxattr(2), which Swift's module of the C library lacks.
     enum ExtendedAttributes {
         private typealias Setting =
             @convention(c) (UnsafePointer<CChar>, UnsafePointer<CChar>, UnsafeRawPointer, Int, Int32) -> Int32
@@ -10,9 +10,9 @@ import Libc
 
         static let accessList = "system.posix_acl_access"
 
-        /// The user 12345 may read and write, the group may nothing: acl(5), as the kernel stores it.
+        /// The user 12345 may read and write, the group has no access: acl(5), as the kernel stores it.
         ///
-        /// It begins with the number of its form. With it a file's mode is 0660.
+        /// It begins with the number of its format. With it a file's mode is 0660.
         static let ofAnotherUser: [UInt8] =
             [2, 0, 0, 0]
             + entries.flatMap { tag, rights, identifier in
@@ -21,13 +21,13 @@ import Libc
 
         private static let entries = [(1, 6, -1), (2, 6, 12_345), (4, 0, -1), (16, 6, -1), (32, 0, -1)]
 
-        /// False where the file system has none.
+        /// False if the file system has no such attributes.
         static func set(_ name: String, to value: [UInt8], of path: String) -> Bool {
             guard let found = dlsym(nil, "setxattr") else { return false }
             return unsafeBitCast(found, to: Setting.self)(path, name, value, value.count, 0) == 0
         }
 
-        /// Nil where the file has no such attribute.
+        /// Nil if the file has no such attribute.
         static func value(_ name: String, of path: String) -> [UInt8]? {
             guard let found = dlsym(nil, "getxattr") else { return nil }
             var value = [UInt8](repeating: 0, count: 1000)

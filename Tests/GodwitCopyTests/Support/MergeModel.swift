@@ -1,9 +1,9 @@
 import GodwitModel
 import GodwitTestSupport
 
-/// The merge once more, told in dictionaries and plain numbers: what the stores must hold afterwards.
+/// A model of the merge with dictionaries and plain numbers: the expected contents of the stores.
 struct MergeModel {
-    /// A record as the model sees it; its date is a number that was never read from the column.
+    /// A record of the model; its date is a number that was not read from the column.
     struct Record: Equatable {
         var values: [Value]
         var milliseconds: Int64?
@@ -47,7 +47,7 @@ struct MergeModel {
     }
 }
 
-/// Random records, with many ties: few keys, few values, few instants that are each written in many ways.
+/// Random records with many ties: few keys, few values, and few instants, each written in many ways.
 struct RandomRecords {
     var generator: SeededGenerator
     let keys: [Value]
@@ -57,7 +57,8 @@ struct RandomRecords {
     static let reals: [Double] = [0.5, -0.5, 1, 1e300, .leastNonzeroMagnitude, .infinity, 9_007_199_254_740_992, 0.1]
     static let blobs: [[UInt8]] = [[], [0], [0, 1], [97], [255], [255, 0]]
 
-    /// The kinds of keys a table may have, with the type its column is declared with; without one, keys are of any kind.
+    /// The kinds of keys that a table may have, with the declared type of the column; without a type, keys are of any
+    /// kind.
     static var kinds: [(type: String, keys: [Value])] {
         let (text, integer) = (texts.map { Value.string($0) }, integers.map { Value.integer($0) })
         let (real, blob) = (reals.map { Value.real($0) }, blobs.map { Value.blob($0) })
@@ -73,7 +74,7 @@ struct RandomRecords {
         return records
     }
 
-    /// Another store, some of whose records are those of a first one.
+    /// Another store that shares some records with a first one.
     mutating func store(resembling other: [Value: MergeModel.Record]) -> [Value: MergeModel.Record] {
         var records = store()
         for key in keys where records[key] != nil {
@@ -92,8 +93,8 @@ struct RandomRecords {
         }
     }
 
-    /// A date and the milliseconds it stands for: one of six instants in January 2026, as text with any offset or as a
-    /// number; now and then none at all.
+    /// A date and its milliseconds: one of six instants in January 2026, as text with any offset or as a number;
+    /// sometimes none.
     private mutating func date() -> (Value, Int64?) {
         let start: Int64 = 1_767_225_600  // 2026-01-01T00:00:00Z
         let halves = Int64.random(in: 0..<6, using: &generator) * 3 + 10 * 86_400 * 2

@@ -4,7 +4,7 @@ import GodwitDedupe
 import GodwitTestSupport
 
 extension Manifest {
-    /// A manifest of an invented app, as far as stages look at it.
+    /// A manifest of an invented app, with the parts that the stages read.
     static func sample(_ entities: [Entity]) -> Manifest {
         Manifest(
             app: "Notes", file: "godwit.yaml", sha256: "feed",
@@ -16,27 +16,25 @@ extension Manifest {
 }
 
 extension Entity {
-    /// Most tests' entity: `Note(id, body, at)`, the newest stays.
+    /// The entity of most tests: `Note(id, body, at)`; the newest record is kept.
     static let note = Entity(name: "Note", key: "id", modified: ModifiedColumn(column: "at"))
 
-    /// An entity with one record.
     static func settings(belongsTo: [Reference] = []) -> Entity {
         Entity(
             name: "Settings", key: "id", modified: ModifiedColumn(column: "at"), belongsTo: belongsTo,
             singleton: "singleton")
     }
 
-    /// Records that belong to the settings.
     static let color = Entity(
         name: "Color", key: "id", belongsTo: [Reference(column: "settingsId", parent: "Settings")])
 }
 
-/// A store on disk that the stage works on through the real writer.
+/// A store on disk that the stage changes through the real writer.
 struct DedupeBench {
     let folder: TemporaryFolder
     let path: String
     let manifest: Manifest
-    /// How many rows the stages know by heart; nil for as many as usual.
+    /// The number of rows that the stages keep in memory; nil for the default.
     var rowsInMemory: Int?
 
     init(_ entities: [Entity], _ sql: String, journal: String? = nil, encoding: String? = nil) throws {
@@ -50,7 +48,7 @@ struct DedupeBench {
         try StoreWriter(existing: path, name: "Notes.store", stage: .dedupe, context: context)
     }
 
-    /// Dedupes in a transaction of its own, as the pipeline does.
+    /// Deduplicates in its own transaction, as the pipeline does.
     @discardableResult
     func dedupe(_ context: RunContext = .sample(), run: String = "RUN-1") throws -> DedupeReport {
         let stage =
@@ -66,7 +64,7 @@ struct DedupeBench {
         }
     }
 
-    /// Undoes a run in a transaction of its own, as the pipeline does.
+    /// Undoes a run in its own transaction, as the pipeline does.
     @discardableResult
     func undo(
         _ run: String = "RUN-1", _ context: RunContext = .sample(), by undoing: String = "UNDO-1"
@@ -86,14 +84,13 @@ struct DedupeBench {
         }
     }
 
-    /// Writes in one transaction.
     func write(_ body: (SQLiteConnection) throws(GodwitError) -> Void) throws {
         let writer = try writer(.sample())
         defer { try? writer.close(.dedupe) }
         try writer.transaction(.dedupe) { connection throws(GodwitError) in try body(connection) }
     }
 
-    /// All records of all tables but Godwit's own, each as its columns to the last bit, in an order of their own.
+    /// All records of all tables except Godwit's, with the exact values of their columns, sorted.
     func contents() throws -> [String: [[Value]]] {
         let writer = try writer(.sample())
         defer { try? writer.close(.dedupe) }
@@ -108,31 +105,29 @@ struct DedupeBench {
         }
     }
 
-    /// Whether the stage sees work, through the hardened reader that a plan uses.
+    /// Whether the stage finds work, through the hardened reader that a plan uses.
     func hasWork() throws -> Bool {
         let reader = try SQLiteReader(
             path: path, name: "Notes.store", stage: .dedupe, busyMilliseconds: 0, cancellation: Cancellation())
         return try DedupeStage(manifest: manifest, context: .sample(), runIdentifier: "R").hasWork(reader.connection)
     }
 
-    /// All rows of a query, exactly as stored.
+    /// All rows of a query, as stored.
     func rows(_ sql: String, _ values: [Value] = []) throws -> [[Value]] {
         let writer = try writer(.sample())
         defer { try? writer.close(.dedupe) }
         return try writer.read(.dedupe) { connection throws(GodwitError) in try connection.rows(sql, values) }
     }
 
-    /// Runs one statement with values of any kind.
     func execute(_ sql: String, _ values: [Value] = []) throws { _ = try rows(sql, values) }
 
-    /// The rows as text, columns joined with a bar.
+    /// The rows as text, with `|` between columns.
     func text(_ sql: String) throws -> [String] {
         try rows(sql).map { $0.map(\.readable).joined(separator: "|") }
     }
 
     func count(_ table: String) throws -> Int { Int(try text("SELECT count(*) FROM \(table)")[0]) ?? -1 }
 
-    /// Whether a table is there.
     func has(_ table: String) throws -> Bool {
         try !rows("SELECT 1 FROM sqlite_schema WHERE name = ?", [.string(table)]).isEmpty
     }

@@ -2,17 +2,15 @@ import GodwitModel
 import GodwitSQLite
 import GodwitTestSupport
 
-/// A random store: families of a parent, its children and theirs, with duplicates in all of them.
+/// A random store: families of a parent, its children and their children, with duplicates in all of them.
 ///
-/// Tables are of all kinds; keys and columns hold what columns can hold; some parents are singletons; some references
-/// are foreign keys, some lead nowhere, some lead into their own table.
+/// Tables are of all kinds; keys and columns have all kinds of values; some parents are singletons; some references are
+/// foreign keys, some refer to missing records, some to their own table.
 struct RandomTables {
-    /// Tables in a store.
     static let tableCount = 22
     let entities: [Entity]
     let schema: String
     let encoding: String
-    /// Each table's rows.
     let rows: [(table: String, values: [[Value]])]
 
     private static let keys: [Value] = [
@@ -104,7 +102,7 @@ struct RandomTables {
         self.rows = rows
     }
 
-    /// A store that holds them.
+    /// A store with these tables.
     func bench() throws -> DedupeBench {
         let bench = try DedupeBench(entities, schema, encoding: encoding)
         try bench.write { connection throws(GodwitError) in
@@ -122,10 +120,10 @@ struct RandomTables {
 }
 
 extension SeededGenerator {
-    /// True one time in so many.
+    /// True in one of `sides` cases.
     mutating func hits(_ sides: Int) -> Bool { Int.random(in: 0..<sides, using: &self) == 0 }
 
-    /// What a foreign key does when its parent goes or changes.
+    /// The action of a foreign key when its parent is deleted or changed.
     fileprivate var action: String {
         mutating get {
             ["", "ON DELETE CASCADE ON UPDATE CASCADE", "ON DELETE SET NULL", "DEFERRABLE INITIALLY DEFERRED"]

@@ -4,9 +4,9 @@ import GodwitTestSupport
 import Testing
 
 extension DedupeBench {
-    /// The records in `godwit_removed`, column by column, in the order they were set aside.
+    /// The records in `godwit_removed` with all columns, in the order they were removed.
     ///
-    /// Parsed by SQLite's own JSON functions, which know nothing of how Godwit writes.
+    /// SQLite's own JSON functions parse them, independently of Godwit's writer.
     func removedRecords() throws -> [[String: Value]] {
         try rows("SELECT id FROM godwit_removed ORDER BY id").map { row in
             let fields = try rows(
@@ -20,7 +20,7 @@ extension DedupeBench {
         }
     }
 
-    /// `{"$blob":"…"}` and its like: the one member says what the value is.
+    /// The value in `{"$blob":"…"}` and similar objects; the name of the only member is its type.
     private func tagged(_ json: Value) throws -> Value {
         let members = try rows("SELECT key, value FROM json_each(?)", [json])
         try #require(members.count == 1)

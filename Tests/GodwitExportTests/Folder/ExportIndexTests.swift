@@ -3,7 +3,6 @@ import GodwitExport
 import GodwitTestSupport
 import Testing
 
-/// The index of a folder of exports.
 struct ExportIndexTests {
     private let folder: TemporaryFolder
 
@@ -49,7 +48,7 @@ struct ExportIndexTests {
         let counts = names.map { "\"\($0)\":1" }.joined(separator: ",")
         let line =
             #"{"app":"TrainLog","at":"2026-11-20T06:00:00Z","counts":{\#(counts)},"outcome":"exported"}"# + "\n"
-        // As many as are read.
+        // As many bytes as are read.
         let before = (8 << 20) / line.utf8.count
         #expect(before < ExportIndex.most)
         try folder.write(String(repeating: line, count: before), to: "exports.jsonl")

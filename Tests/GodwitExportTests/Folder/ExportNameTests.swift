@@ -3,11 +3,11 @@ import GodwitExport
 import GodwitTestSupport
 import Testing
 
-/// How exports in a folder are called.
+/// The names of exports in a folder.
 struct ExportNameTests {
     private static let time = Instant.sampleNow
 
-    /// App, selection, whether it is an increment, lines, packed, and the name.
+    /// App, selection, whether it is an increment, lines, compressed, and the name.
     static let names: [(String, [String]?, Bool, Bool, Bool, String)] = [
         ("TrainLog", nil, false, false, false, "TrainLog-2026-11-21T060000Z.json"),
         ("TrainLog", nil, false, true, false, "TrainLog-2026-11-21T060000Z.jsonl"),
@@ -54,7 +54,7 @@ struct ExportNameTests {
 
     private static let long = String(repeating: "x", count: 60)
 
-    /// Selections that come to one name where only what is safe is taken of them, and no more than 60 bytes.
+    /// Selections that would get the same name if only their safe characters counted, up to 60 bytes.
     static let alike: [[[String]]] = [
         [["体重"], ["睡眠"], ["体重", "睡眠"], ["export"], ["/"]],
         [["A B"], ["A/B"], ["A-B"], ["A--B"], ["-A-B"], ["A-B "]],

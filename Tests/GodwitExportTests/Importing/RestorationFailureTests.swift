@@ -6,7 +6,7 @@ import GodwitExport
 import GodwitTestSupport
 import Testing
 
-/// Restores that do not come to their end, and targets that are there already: nothing is left, nothing replaced.
+/// A failed restore leaves nothing, and an existing target is never replaced.
 struct RestorationFailureTests {
     private func prepared(records: Int = 3) throws -> Restoration {
         let restoration = try Restoration([Entity(name: "Item", key: "id")], schema: ["CREATE TABLE Item(id, a)"])

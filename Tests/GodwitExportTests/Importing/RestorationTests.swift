@@ -5,7 +5,7 @@ import GodwitExport
 import GodwitTestSupport
 import Testing
 
-/// What a restore makes of a document, and what it refuses.
+/// The store that a restore makes from a document, and its errors.
 struct RestorationTests {
     static let item = [Entity(name: "Item", key: "id")]
 
@@ -89,7 +89,7 @@ struct RestorationTests {
         try restoration.restore()
         let rows = try SampleStore(restoration.folder["second.store"]).rows("SELECT id, s, v, a FROM Item")
         #expect(rows == [[.string("k"), .string("k!"), .string("k?"), .integer(1)]])
-        // A schema that computes something else does not give the document back.
+        // With a schema that computes other values, the restored store doesn't match the document.
         let other = try Restoration(Self.item, schema: [schema.replacingOccurrences(of: "'!'", with: "'.'")])
         let error = failure { try other.restore(bytes: restoration.folder.bytes(of: "first.json")) }
         #expect(error?.code == .data && error?.message.contains("would not give the document back") == true)

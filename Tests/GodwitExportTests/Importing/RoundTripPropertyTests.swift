@@ -5,15 +5,15 @@ import GodwitExport
 import GodwitTestSupport
 import Testing
 
-/// Generated tables go out, come back and go out again: the bytes are the same, and so are the stores.
+/// Generated tables are exported, restored and exported again: the bytes are equal, and so are the stores.
 ///
-/// `GODWIT_PROPERTY_ROUNDS` sets how many tables there are; each store holds twenty.
+/// `GODWIT_PROPERTY_ROUNDS` sets the number of tables; each store has twenty.
 @Suite(.hangGuard)
 struct RoundTripPropertyTests {
     private static let rounds = GeneratedCases.seeds("GODWIT_PROPERTY_ROUNDS", all: 10_000, few: 200).count
     private static let tablesInStore = 20
     private static let stores = UInt64((rounds + tablesInStore - 1) / tablesInStore)
-    /// The stores are shared out among tests that run side by side: one alone would go on when all others are done.
+    /// The stores are divided among parallel tests: a single test would still run when all others have ended.
     private static let parts = 1...min(4, max(1, stores))
     private static let forms = [
         ExportForm.plain, ExportForm(layout: .lines), ExportForm(gzipLevel: 1),
@@ -30,7 +30,7 @@ struct RoundTripPropertyTests {
             records += try check(generated, encoding, form: Self.forms[Int(seed % 4)], seed: seed)
             tables += generated.count
         }
-        // Most tables have records, or the test would say nothing.
+        // Most tables must have records, or the test proves nothing.
         #expect(records > tables)
         print("round trip, part \(part): \(tables) tables, \(records) records")
     }
@@ -96,7 +96,7 @@ struct RoundTripPropertyTests {
     private func check(
         _ value: Value, _ table: String, _ column: String, _ affinity: ColumnAffinity, _ store: SQLiteConnection
     ) throws(GodwitError) {
-        // A STRICT table refuses what it can't keep or convert.
+        // A STRICT table rejects a value that it can't keep or convert.
         guard (try? store.execute("INSERT INTO \(table)(\(column)) VALUES (?)", [value])) != nil else { return }
         let stored = try store.first("SELECT \(column) FROM \(table) WHERE rowid = last_insert_rowid()")
         let isKept =

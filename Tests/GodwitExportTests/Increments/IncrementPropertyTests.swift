@@ -5,7 +5,7 @@ import GodwitExport
 import GodwitTestSupport
 import Testing
 
-/// Generated tables at two moments: the export of the first, with what changed since, gives the store of the second.
+/// Generated tables at two moments: the first export and the increment since then restore the second store.
 @Suite(.hangGuard)
 struct IncrementPropertyTests {
     private static let rounds = GeneratedCases.seeds("GODWIT_INCREMENT_ROUNDS", all: 400, few: 100).count
@@ -14,7 +14,7 @@ struct IncrementPropertyTests {
         ExportForm(layout: .lines, gzipLevel: 6),
     ]
 
-    /// What the rounds came to.
+    /// The results of the rounds.
     private struct Tally {
         var restored = 0
         var changed = 0
@@ -77,7 +77,7 @@ struct IncrementPropertyTests {
         if form == .plain, !text.contains("\"goneCount\": 0") { tally.gone += 4 }
     }
 
-    /// Whether a store has two records of one key, by storage class and bits.
+    /// Whether a store has two records with one key, by storage class and bits.
     private func duplicates(_ restoration: Restoration, _ store: String, _ table: GeneratedTable) throws -> Bool {
         let snapshot = try StoreSnapshot(of: restoration.folder[store], name: store, stage: .export, context: .sample())
         let keys = try snapshot.connection.rows("SELECT \(quoted(table.key)) FROM \(quoted(table.name))").map { $0[0] }

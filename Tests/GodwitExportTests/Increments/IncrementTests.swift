@@ -5,7 +5,6 @@ import GodwitExport
 import GodwitTestSupport
 import Testing
 
-/// What changed since an earlier export, written and restored.
 struct IncrementTests {
     private static let schema = [
         """
@@ -15,7 +14,7 @@ struct IncrementTests {
     ]
     private static let entities = [Entity(name: "Note", key: "id"), Entity(name: "Tag", key: "id")]
 
-    /// A store with three notes and two tags, exported as `first.json`, and a later one made by some SQL more.
+    /// A store with three notes and two tags, exported as `first.json`, and a later one made with more SQL.
     private func bench(_ later: String, as form: ExportForm = .plain) throws -> Restoration {
         let bench = try Restoration(Self.entities, schema: Self.schema)
         for (name, more) in [("first.store", ""), ("later.store", later)] {
@@ -226,7 +225,7 @@ struct IncrementTests {
         }
         try bench.export()
         try bench.export("later.store", to: "later.json", since: "first.json")
-        // Looked for one by one, 20,000 records in 20,000 take half a minute.
+        // Looked up one by one, 20,000 records in 20,000 take half a minute.
         try bench.restore(increment: "later.json")
         #expect(try bench.rows("second.store", "Note") == bench.rows("later.store", "Note"))
         let snapshot = try StoreSnapshot(

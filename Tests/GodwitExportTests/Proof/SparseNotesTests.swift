@@ -1,7 +1,7 @@
 import GodwitExport
 import Testing
 
-/// Notes at places, as many as there may be.
+/// Notes at offsets, up to a maximum number.
 struct SparseNotesTests {
     private static func numbers(upTo last: Int64, limit: Int) -> [Int64] {
         var notes = SparseNotes<Int64>(limit: limit)

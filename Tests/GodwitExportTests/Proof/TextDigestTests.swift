@@ -2,7 +2,7 @@ import GodwitExport
 import GodwitTestSupport
 import Testing
 
-/// A digest tells texts apart, and never the pieces that they came in.
+/// A digest depends on the text, and never on the pieces it was read in.
 struct TextDigestTests {
     private static func digest(_ pieces: [ArraySlice<UInt8>], at place: Int64 = 0) -> TextDigest.Value {
         var digest = TextDigest(at: place)

@@ -5,7 +5,7 @@ import GodwitExport
 import GodwitTestSupport
 import Testing
 
-/// A finished document is read back in parts, and whatever of it is not as it was written is found.
+/// A finished document is read back in parts, and every byte that differs from what was written is found.
 struct WrittenProofTests {
     static let forms = [
         ExportForm.plain, ExportForm(layout: .lines), ExportForm(gzipLevel: 6),
@@ -14,7 +14,7 @@ struct WrittenProofTests {
     ]
     private static let block: Int64 = 1 << 17
 
-    /// About so many bytes of JSON.
+    /// About this many bytes of JSON.
     private static func fixture(_ bytes: Int) throws -> ExportFixture {
         try ExportFixture.items(
             """
@@ -27,7 +27,7 @@ struct WrittenProofTests {
         Array(try Data(contentsOf: URL(filePath: finished.file.temporaryPath)))
     }
 
-    /// Writes bytes over those of a document's file, at a place.
+    /// Overwrites bytes of a document's file at an offset.
     private static func overwrite(
         _ finished: borrowing ExportStage.Finished, _ bytes: [UInt8], at place: Int
     ) throws {
@@ -45,7 +45,7 @@ struct WrittenProofTests {
         return error != nil
     }
 
-    /// The macro can't take what can't be copied.
+    /// The macro accepts no noncopyable value.
     private static func expect(
         _ finished: borrowing ExportStage.Finished, isRefused expected: Bool, threads: Int = 2,
         at location: SourceLocation = #_sourceLocation
@@ -84,7 +84,7 @@ struct WrittenProofTests {
         let bytes = try Self.bytes(finished)
         var random = SeededGenerator(seed: 5)
         var places = (0..<GeneratedCases.count(100, few: 20)).map { _ in Int.random(in: bytes.indices, using: &random) }
-        // What stands around the records, and where one part ends and the next one begins.
+        // The text around the records, and the boundaries between the parts.
         places += (0..<GeneratedCases.count(40, few: 10)).flatMap { [$0 * 37, bytes.count - 1 - $0 * 5] }
         places += (1...4).flatMap { [Int(Self.block) * $0 - 1, Int(Self.block) * $0] }
         places = places.filter(bytes.indices.contains)

@@ -5,7 +5,7 @@ import GodwitExport
 import GodwitTestSupport
 import Testing
 
-/// Good documents: every form, every value, every freedom that the format leaves.
+/// Valid documents: every form, every value, and every variation that the format allows.
 struct ExportReaderTests {
     @Test("the header before the records is read")
     func header() throws {
@@ -187,7 +187,7 @@ struct ExportReaderTests {
 }
 
 extension SampleStore {
-    /// The first value of a query with its class, text by its bytes even where it is no UTF-8.
+    /// The first value of a query with its class, with the bytes of a text even if they are not UTF-8.
     func bytesAndClass(_ sql: String) throws -> Value {
         let connection = try StoreSnapshot(of: path, name: "S", stage: .import, context: .sample())
         return try connection.connection.first(sql) ?? .null

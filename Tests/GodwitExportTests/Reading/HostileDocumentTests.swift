@@ -4,7 +4,7 @@ import GodwitExport
 import GodwitTestSupport
 import Testing
 
-/// Documents that are not what they should be: refused with 65, in one line, whatever is wrong with them.
+/// Invalid documents of every kind are rejected with 65, in one line.
 @Suite(.hangGuard)
 struct HostileDocumentTests {
     private func expectRefused(_ bytes: [UInt8], _ part: String, _ note: String) {
@@ -18,7 +18,7 @@ struct HostileDocumentTests {
     @Test("an invalid header is rejected", arguments: SpoiledDocument.headers)
     func header(_ spoiled: SpoiledDocument) throws {
         expectRefused(Array(spoiled.text.plain.utf8), spoiled.part, "plain")
-        // What says how a document of lines is laid out can't be there twice either.
+        // In a document of lines, the layout can't be given twice either.
         expectRefused(
             Array(spoiled.text.lines.utf8), spoiled.name == "unknown layout" ? "twice" : spoiled.part, "lines")
     }
@@ -52,7 +52,7 @@ struct HostileDocumentTests {
         #expect(error?.hint?.contains("formatted anew by another program") == true, "\(error?.hint ?? "")")
         let mark = failure { try RecordedDocument.read("\u{FEFF}" + text) }
         #expect(mark?.hint?.contains("editor") == true)
-        // jq 1.5 writes the whole real 1.0 as 1, and so on: no value of the format any more.
+        // jq 1.5 writes the whole real 1.0 as 1, which is no longer a value of the format.
         let value = failure { try RecordedDocument.read(DocumentText.value("9007199254740993").plain) }
         #expect(value?.hint?.contains("formatted anew by another program") == true, "\(value?.hint ?? "")")
     }
@@ -95,7 +95,7 @@ struct HostileDocumentTests {
         var bytes = Array((kind.hasPrefix("lines") ? text.lines : text.plain).utf8)
         if kind.hasSuffix("gzip") { bytes = try Gzip.pack(bytes) }
         _ = try RecordedDocument.read(bytes)
-        // The line feed at the end says nothing.
+        // The line feed at the end has no meaning.
         let end = kind.hasSuffix("gzip") ? bytes.count : bytes.count - 1
         for count in 0..<end { expectRefused(Array(bytes[..<count]), "", "\(count) of \(bytes.count)") }
     }
@@ -109,7 +109,8 @@ struct HostileDocumentTests {
             for change: UInt8 in [0x01, 0x20, 0x80] {
                 var other = bytes
                 other[place] ^= change
-                // It may be read all the same: a blank is as good as another, and the header is nobody's content.
+                // It may still be readable: one whitespace character for another, or a change in the header, which is
+                // not part of the content.
                 guard let read = try? RecordedDocument.read(other) else { continue }
                 #expect(read.found.records == whole.found.records, "byte \(place)")
                 #expect(read.found.entities == whole.found.entities, "byte \(place)")

@@ -4,7 +4,8 @@ import GodwitExport
 import GodwitTestSupport
 import Testing
 
-/// How long a record may be: to the byte the same for who warns of it and who reads it, in every layout and place.
+/// The maximum length of a record is the same to the byte in the warning and in the reader, in every layout and
+/// position.
 struct RecordLimitTests {
     private static let forms = [
         ExportForm.plain, ExportForm(layout: .lines), ExportForm(gzipLevel: 6),
@@ -46,7 +47,7 @@ struct RecordLimitTests {
         let text = DocumentText { $0.records = [record + blanks, blanks + record] }
         var limits = ReadingLimits()
         limits.record = record.utf8.count
-        // In lines a record's object follows its label at once.
+        // In lines, a record's object follows its label directly.
         let document = isLines ? DocumentText { $0.records = [record, record] }.lines : text.plain
         let spread =
             isLines ? document.replacingOccurrences(of: "}}\n{", with: "}\(blanks)}\(blanks)\n\(blanks){") : document

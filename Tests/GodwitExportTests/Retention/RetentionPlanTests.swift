@@ -2,7 +2,7 @@ import GodwitModel
 import GodwitExport
 import Testing
 
-/// What becomes of the exports of a folder.
+/// What happens to the exports of a folder.
 struct RetentionPlanTests {
     private static let now = Instant(seconds: 1_774_000_000)
 

@@ -2,13 +2,13 @@ import GodwitExport
 import GodwitTestSupport
 import Testing
 
-/// Entries dealt out by the bytes of their prefixes.
+/// Entries are distributed by the bytes of their prefixes.
 struct ChunkEntryTests {
     private static func entries(_ prefixes: [UInt64]) -> [ChunkEntry] {
         prefixes.enumerated().map { ChunkEntry(prefix: $1, offset: $0) }
     }
 
-    /// The same by a sort that keeps what is alike in its order.
+    /// The expected order, from a stable sort.
     private static func expected(_ entries: [ChunkEntry]) -> [ChunkEntry] {
         entries.sorted { ($0.prefix, $0.offset) < ($1.prefix, $1.offset) }
     }

@@ -11,7 +11,7 @@ struct KeyRangeReaderTests {
     /// Ranges of up to 6,000 bytes.
     private static let memory = SortMemory(chunk: 9000, givenBack: 1)
 
-    /// A spool of a table's records, so many in each run.
+    /// A spool with a table's records, divided into runs of `perRun` records.
     private static func spool(
         _ fixture: ExportFixture, perRun: Int, spacing: Int64 = memory.sampleSpacing
     ) throws -> RecordSpool {
@@ -34,7 +34,7 @@ struct KeyRangeReaderTests {
         return spool
     }
 
-    /// What a reader gave, and what it left.
+    /// The result of a reader, and what remained of the file.
     private struct Read {
         var ranges: [[Int64]] = []
         var bytes = 0
@@ -91,7 +91,7 @@ struct KeyRangeReaderTests {
         #expect(!read.isTooDense)
         #expect(read.rest.isEmpty)
         #expect(try read.rowids == Self.expected(fixture))
-        // Not many more than there have to be.
+        // Not many more ranges than necessary.
         #expect(read.ranges.count >= read.bytes / Self.memory.longestRange)
         #expect(read.ranges.count <= 3 * read.bytes / Self.memory.range)
     }

@@ -1,9 +1,9 @@
 import GodwitExport
 import Testing
 
-/// Keys noted at even distances, never too many of them.
+/// Sampled keys at even distances, up to a maximum number.
 struct KeySamplesTests {
-    /// Runs of records of one size, their keys given.
+    /// Runs of records of one size with these keys.
     private static func samples(_ runs: [[UInt64]], size: Int64, spacing: Int64, limit: Int = 1000) -> KeySamples {
         var samples = KeySamples(spacing: spacing, limit: limit)
         for run in runs {
@@ -30,13 +30,13 @@ struct KeySamplesTests {
     @Test("samples of many runs have all distances from the starts, also after some were removed", arguments: 0...5)
     func staggered(times: Int) {
         let (runs, count) = (256, 64)
-        // What one run has at a place, all have.
+        // All runs have the same keys.
         let keys = [[UInt64]](repeating: (0..<UInt64(count * 64)).map(\.self), count: runs)
         let samples = Self.samples(keys, size: 1, spacing: 64, limit: runs * count >> times)
         let all = samples.sorted(0..<runs)
         #expect(samples.spacing == 64 << Int64(times) || samples.spacing == 128 << Int64(times))
         #expect(all.count >= runs * count / Int(samples.spacing / 64) / 2)
-        // Between two of them there is, in all runs together, not much more than there would be at best.
+        // In all runs together, the distance between two samples is not much more than the minimum.
         let widest = zip(all, all.dropFirst()).map { $1 - $0 }.max() ?? .max
         #expect(Int(widest) * runs <= 16 * Int(samples.spacing))
     }

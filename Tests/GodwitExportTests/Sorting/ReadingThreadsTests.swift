@@ -6,13 +6,13 @@ import GodwitTestSupport
 import Synchronization
 import Testing
 
-/// A table that two threads read gives the document that one gives, whoever of them reads what.
+/// A table read by two threads gives the same document as one read by a single thread, however they divide it.
 struct ReadingThreadsTests {
     private static let ways: [@Sendable (SoundnessCheck) -> ReadingThreads] = [
         ReadingThreads.sharing, ReadingThreads.leavingAllToTheOther,
     ]
 
-    /// Rows whose keys, dates and rowids are each in another order; a twentieth of the rowids is far from the others.
+    /// Rows whose keys, dates and rowids each have another order; a twentieth of the rowids is far from the others.
     private static func dated(_ count: Int, more: String = "NULL") throws -> ExportFixture {
         try ExportFixture(
             [Entity(name: "Item", key: "id", modified: .init(column: "at"))],
@@ -67,7 +67,7 @@ struct ReadingThreadsTests {
         _ = try ExportReading(
             store.connection, manifest: fixture.manifest, context: .sample(), sums: sums,
             threads: Self.ways[way](store.soundness))
-        // Where they were not, integrity_check would have to say, and the table would not be among those proven by scans.
+        // Otherwise integrity_check would decide, and the table would not be among those proven by scans.
         #expect(try check.run(sums: sums) == ["Item"])
     }
 

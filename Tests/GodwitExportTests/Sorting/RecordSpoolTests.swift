@@ -7,11 +7,11 @@ import GodwitTestSupport
 import Synchronization
 import Testing
 
-/// Runs of records that several threads add to one file, and chunks that change hands on the way there.
+/// Runs of records that several threads add to one file, and chunks that move between threads.
 struct RecordSpoolTests {
     private static let labels = FieldLabels(["id", "a"])
 
-    /// A chunk of records with these keys, whose rowids are the keys' numbers.
+    /// A chunk of records with these keys; the rowids are the keys' numbers.
     private static func chunk(_ numbers: [Int]) throws -> RecordChunk {
         let reader = try memory()
         let row = try reader.prepare("SELECT ?1, printf('%08d', ?1), ?2")

@@ -7,15 +7,15 @@ import GodwitExport
 import GodwitTestSupport
 import Testing
 
-/// Records put in order outside of SQLite come as SQLite would give them, byte for byte.
+/// Records sorted outside of SQLite have the same order and bytes as with SQLite.
 struct SortedExportTests {
-    /// Pieces of a few records, so that a small table is many runs in a spool.
+    /// Chunks of a few records, so that a small table makes many runs in a spool.
     private static let tiny = SortMemory(chunk: 600, windows: 1, unremarkable: .max)
-    /// Pieces of a few blocks, each of which is given back as soon as it has been read.
+    /// Chunks of a few blocks, each of which is freed as soon as it was read.
     private static let givingBack = SortMemory(chunk: 9000, windows: 1, unremarkable: .max, givenBack: 1)
     private static let bySQLite = SortMemory(chunk: 0)
 
-    /// The document by each way; records the seed where they differ.
+    /// The document of each method; records the seed if they differ.
     private func compare(_ fixture: ExportFixture, _ note: Comment) throws {
         var hashes: [String] = []
         for (place, memory) in [Self.bySQLite, SortMemory(), Self.tiny, Self.givingBack].enumerated() {
@@ -48,7 +48,7 @@ struct SortedExportTests {
         try compare(fixture, "seed \(seed)")
     }
 
-    /// A key out of few, so that some are there several times.
+    /// One of a few keys, so that some occur several times.
     private static func key(_ dice: inout SeededGenerator, withReals: Bool) -> Value {
         let number = Int64.random(in: -40...40, using: &dice)
         switch Int.random(in: 0..<(withReals ? 8 : 7), using: &dice) {
@@ -203,7 +203,7 @@ struct SortedExportTests {
         let context = RunContext.sample(
             makeIdentifier: { name },
             progress: { step in
-                // Half of the way all has been read; near the end most of it is written.
+                // In the first half everything is read; near the end most of it is written.
                 let seen = step.completed > 57_000 ? rest : whole
                 if step.completed > 30_000 { seen.add(Self.scratchBytes(name)) }
             })
@@ -231,7 +231,7 @@ struct SortedExportTests {
         }
     }
 
-    /// Keys in no order.
+    /// Keys in random order.
     private static func numbers(_ count: Int) throws -> ExportFixture {
         try ExportFixture.items(
             """
@@ -240,7 +240,7 @@ struct SortedExportTests {
             """)
     }
 
-    /// Whether the file system of `TMPDIR` can take back part of a file; not all can.
+    /// Whether the file system of `TMPDIR` can free part of a file; not all can.
     private static func canGiveBack() throws -> Bool {
         let scratch = try ScratchDirectory(identifier: UUID().uuidString)
         let file = try OpenFile(creating: scratch.path + "/f", stage: .export)
@@ -248,7 +248,7 @@ struct SortedExportTests {
         return file.giveBack(0..<1 << 15)
     }
 
-    /// What files in the scratch folders of a run take of the disk.
+    /// The disk space of files in the scratch folders of a run.
     private static func scratchBytes(_ identifier: String) -> Int {
         let parent = ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp"
         return scratchFolders(identifier).reduce(0) { sum, folder in
@@ -265,7 +265,7 @@ struct SortedExportTests {
         return PathText.names(in: parent, beginningWith: OwnFiles.scratchPrefix).filter { $0.hasSuffix(identifier) }
     }
 
-    /// The largest of some numbers that a closure has seen.
+    /// The largest number that a closure has seen.
     private final class Seen: @unchecked Sendable {
         private let lock = NSLock()
         private var number = 0
@@ -276,7 +276,7 @@ struct SortedExportTests {
 }
 
 extension ExportFixture {
-    /// Writes to the store, bytes that are no UTF-8 included.
+    /// Writes to the store, including bytes that are not UTF-8.
     fileprivate func fill(_ body: (SQLiteConnection) throws -> Void) throws {
         let writer = try StoreWriter(existing: folder["C.store"], name: "C.store", stage: .export, context: .sample())
         try writer.transaction(.export) { store throws(GodwitError) in

@@ -1,9 +1,9 @@
 import Crypto
 import Foundation
 
-/// A document put together by hand, part by part, so that a test can spoil one of them.
+/// A document built by hand from parts, so that a test can damage one of them.
 ///
-/// Its hash fits unless it is set.
+/// Its hash is correct unless it is set.
 struct DocumentText: Sendable {
     var opening = #"{"$schema": "urn:godwit:schema:export:1", "#
     var format = #""format": "godwit-export", "formatVersion": 1, "minReaderVersion": 1, "#
@@ -19,7 +19,7 @@ struct DocumentText: Sendable {
     var hash: String?
     var ending = "}\n"
 
-    /// The array as the plain layout has it.
+    /// The array in the plain layout.
     var entities: String {
         let list = records.isEmpty ? "" : "\n    " + records.joined(separator: ",\n    ")
         return "[\(announced),\n   \"records\": [\(list)]}]"
@@ -35,7 +35,7 @@ struct DocumentText: Sendable {
         return #""integrity": {"counts": \#(counts), "sha256": "\#(hash ?? digits)"}"#
     }
 
-    /// A plain document that was edited, with the hash of what is in it now.
+    /// An edited plain document with a correct hash.
     static func rehashed(_ text: String) -> String {
         guard let start = text.range(of: "\"entities\": "), let end = text.range(of: ",\n \"integrity\""),
             let hash = text.range(of: "\"sha256\": \"", options: .backwards)
@@ -45,19 +45,16 @@ struct DocumentText: Sendable {
         return text[..<hash.upperBound] + digits + text[hash.upperBound...].dropFirst(64)
     }
 
-    /// The plain layout.
     var plain: String {
         opening + format + about + moment + source + more + "\"entities\": \(entities),\n \(integrity)" + ending
     }
 
-    /// JSON lines.
     var lines: String {
         let header = opening + format + "\"layout\": \"lines\", " + about + moment + source + more
         let rows = records.map { "{\"entity\":\"Item\",\"record\":\($0)}\n" }.joined()
         return header + "\"entities\": [\(announced)}]}\n" + rows + "{\(integrity)" + ending
     }
 
-    /// A document with one record of one value.
     static func value(_ json: String) -> DocumentText {
         var text = DocumentText()
         text.records = [#"{"id":"k","a":\#(json)}"#]

@@ -1,7 +1,7 @@
 import GodwitModel
 import Foundation
 
-/// Reads values back as a reader of the format would who has only its description.
+/// Reads values like a reader that only has the description of the format.
 enum ExportDecoder {
     struct Unknown: Error {}
 

@@ -6,9 +6,9 @@ import Foundation
 import GodwitExport
 import GodwitTestSupport
 
-/// One store and the exports that are made of it.
+/// One store and its exports.
 struct ExportFixture {
-    /// The identifier of exports that are given no other.
+    /// The default identifier of exports.
     static let sampleIdentifier = "5E5F753D-A00D-4428-A8D2-3E4FFA2E4848"
 
     let folder: TemporaryFolder
@@ -27,7 +27,6 @@ struct ExportFixture {
         try SampleStore.make(folder["C.store"], journal: journal, encoding: encoding, sql)
     }
 
-    /// A store with one entity `Item`.
     static func items(
         columns: String = "id TEXT, a, b", journal: String? = nil, encoding: String? = nil, _ sql: String
     ) throws -> ExportFixture {
@@ -40,7 +39,7 @@ struct ExportFixture {
         try StoreSnapshot(of: folder["C.store"], name: "C.store", stage: .export, context: context)
     }
 
-    /// Exports to a file in `exports/` and returns what was written.
+    /// Exports to a file in `exports/` and returns the result.
     @discardableResult
     func export(
         to name: String = "e.json", context: RunContext = .sample(), identifier: String? = sampleIdentifier,
@@ -78,7 +77,6 @@ struct ExportFixture {
 
     func text(_ name: String = "e.json") throws -> String { try folder.text(of: "exports/" + name) }
 
-    /// The document, parsed by Foundation.
     func document(_ name: String = "e.json") throws -> [String: Any] {
         let object = try JSONSerialization.jsonObject(with: Data(try folder.bytes(of: "exports/" + name)))
         guard let document = object as? [String: Any] else { throw Unexpected() }
@@ -100,7 +98,7 @@ struct ExportFixture {
 }
 
 extension Freshness {
-    /// Every field filled.
+    /// All fields have values.
     static let sample = Freshness(
         status: .warn, mayBeStale: true,
         reasons: [
@@ -112,7 +110,7 @@ extension Freshness {
         sync: SyncOverview(availability: .available, network: .online, status: .inProgress, lastError: "CKError 9"),
         pendingChanges: 4)
 
-    /// Nothing is known.
+    /// No field is known.
     static let empty = Freshness(
         status: .noData, mayBeStale: false, reasons: [], newestRecordAt: nil, lastLocalSaveAt: nil, lastSyncAt: nil,
         ageSeconds: nil, criteria: FreshnessCriteria(warnAfter: nil, errorAfter: nil),

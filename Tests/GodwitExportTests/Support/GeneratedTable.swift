@@ -2,16 +2,16 @@ import GodwitModel
 import GodwitSQLite
 import GodwitTestSupport
 
-/// A table that a seed decides: odd names, odd types, odd values.
+/// A table made from a seed: odd names, types and values.
 struct GeneratedTable {
     let name: String
     let key: String
     let sql: String
-    /// The columns that values go into, and their rows.
+    /// The columns with values, and their rows.
     let columns: [String]
     private(set) var rows: [[Value]]
 
-    /// The same table some time later: rows that are gone, changed, new, and those that stayed, in another order.
+    /// The same table later, in another order: some rows were removed, changed or added, others stayed.
     func later(using dice: inout SeededGenerator) -> GeneratedTable {
         var later = self
         later.rows = rows.filter { _ in Int.random(in: 0..<4, using: &dice) > 0 }
@@ -36,13 +36,13 @@ struct GeneratedTable {
     ]
     private static let strictTypes = ["INT", "INTEGER", "REAL", "TEXT", "BLOB", "ANY", "TEXT COLLATE NOCASE"]
 
-    /// A table; `number` keeps the names of those in one store apart.
+    /// A table; `number` separates the names in one store.
     init(number: Int, using dice: inout SeededGenerator) {
         let isStrict = Int.random(in: 0..<4, using: &dice) == 0
         let hasPrimaryKey = Int.random(in: 0..<3, using: &dice) == 0
         let isWithoutRowid = hasPrimaryKey && Bool.random(using: &dice)
         var pool = Self.names.shuffled(using: &dice)
-        // To SQLite these are one name.
+        // For SQLite these are the same name.
         if let first = pool.firstIndex(of: "A") { pool.remove(at: first) }
         let count = Int.random(in: 1...6, using: &dice)
         let names = Array(pool.prefix(count))
@@ -68,10 +68,10 @@ struct GeneratedTable {
         rows = (0..<Int.random(in: 0...8, using: &dice)).map { _ in names.map { _ in Self.value(&dice) } }
     }
 
-    /// Makes the table and inserts what it takes: STRICT tables and keys refuse some values.
+    /// Makes the table and inserts the values that it accepts: STRICT tables and keys reject some.
     ///
-    /// - Parameter encoding: that of the store. In UTF-16, bytes that are no UTF-8 are taken for code units, paired or
-    ///   not, and SQLite alone makes the texts.
+    /// - Parameter encoding: the store's encoding. In UTF-16, bytes that are not UTF-8 are read as code units, paired
+    ///   or not, and only SQLite makes the texts.
     func make(in store: SQLiteConnection, encoding: String = "UTF-8") throws {
         try store.execute(sql)
         let list = columns.map(quoted).joined(separator: ", ")
@@ -83,7 +83,7 @@ struct GeneratedTable {
         }
     }
 
-    /// A text as the very bytes of a store in UTF-16; nil for what is bound.
+    /// A text as the exact bytes of a UTF-16 store; nil for a value that is bound.
     private static func literal(_ value: Value, _ encoding: String) -> String? {
         guard encoding != "UTF-8", case .text(let bytes) = value else { return nil }
         let units =
@@ -113,7 +113,7 @@ struct GeneratedTable {
         case 9: return .blob((0..<Int.random(in: 0..<9, using: &dice)).map { _ in .random(in: 0...255, using: &dice) })
         case 10: return .text((0..<Int.random(in: 0..<9, using: &dice)).map { _ in .random(in: 0...255, using: &dice) })
         case 11:
-            // Taken for code units: many surrogates among them, and marks.
+            // Read as code units, with many surrogates and byte order marks.
             let highs: [UInt8] = [0xD8, 0xDB, 0xDC, 0xDF, 0xFE, 0xFF]
             return .text(
                 (0..<Int.random(in: 1..<5, using: &dice)).flatMap { _ in

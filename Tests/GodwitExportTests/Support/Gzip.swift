@@ -1,9 +1,10 @@
 import Foundation
 import Testing
 
-/// The tools that users have, as oracles: what they pack the reader must read, what the writer packs they must unpack.
+/// Common tools as independent implementations: the reader must read what they pack, and they must unpack what the
+/// writer packs.
 enum Gzip {
-    /// Runs a command with these bytes as its input; nil where it failed.
+    /// Runs a command with these bytes as input; nil if it failed.
     static func run(_ command: String, _ arguments: [String], _ input: [UInt8]) throws -> [UInt8]? {
         let folder = FileManager.default.temporaryDirectory.appending(path: "godwit-gzip-" + UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)

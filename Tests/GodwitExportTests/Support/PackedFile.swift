@@ -4,20 +4,20 @@ import Foundation
 import GodwitExport
 import GodwitTestSupport
 
-/// Content that is packed by the writer, and unpacked by the project's reader and by the tools that users have.
+/// Content that the writer packs, and the project's reader and common tools unpack.
 struct PackedFile {
     var level = 6
     var cores = 1
-    /// Sizes of the pieces in which the content is written, over and over; empty for one piece.
+    /// The sizes of the pieces in which the content is written, repeated; empty for one piece.
     var cuts: [Int] = []
-    /// Where the hole is, and what goes into it.
+    /// The position of the hole, and the bytes that fill it.
     var hole: (place: Int, filling: [UInt8])?
     var startThread: WorkerThread.Start = { WorkerThread($0) }
 
-    /// Bytes of a block of the writer's.
+    /// The size of the writer's blocks, in bytes.
     static let block = 1 << 17
 
-    /// Packs content; the bytes of the hole are not in it.
+    /// Packs content without the bytes of the hole.
     func pack(_ content: [UInt8]) throws -> [UInt8] {
         let folder = try TemporaryFolder()
         let file = try AtomicFile(target: folder["packed"], identifier: UUID().uuidString, stage: .export)
@@ -43,13 +43,12 @@ struct PackedFile {
         }
     }
 
-    /// What the content is with its hole filled.
+    /// The content with its hole filled.
     func whole(_ content: [UInt8]) -> [UInt8] {
         guard let hole else { return content }
         return Array(content[..<hole.place]) + hole.filling + Array(content[hole.place...])
     }
 
-    /// Unpacks with the project's own reader.
     static func unpack(_ packed: [UInt8]) throws -> [UInt8] {
         let input = ExportInput(bytes: packed)
         var inflater = try Inflater(beginning: [], name: "packed", stage: .export)
@@ -64,7 +63,7 @@ struct PackedFile {
 
     // MARK: Content
 
-    /// Bytes that nothing makes shorter, always the same ones.
+    /// Fixed bytes that can't be compressed.
     static func noise(_ count: Int, seed: UInt64 = 1) -> [UInt8] {
         var state = seed &* 0x9E37_79B9_7F4A_7C15
         let words = (0..<(count / 8 + 1)).map { _ in
@@ -76,10 +75,10 @@ struct PackedFile {
         return words.withUnsafeBytes { Array($0.prefix(count)) }
     }
 
-    /// Text that looks like records, no two alike.
+    /// Text that looks like records, all different.
     static func records(_ count: Int) -> [UInt8] { Array(text.prefix(count)) }
 
-    /// Made once, for all tests: 8 MiB.
+    /// 8 MiB, made once for all tests.
     private static let text: [UInt8] = {
         var text: [UInt8] = []
         text.reserveCapacity((8 << 20) + 200)

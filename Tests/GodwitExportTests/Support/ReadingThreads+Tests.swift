@@ -3,14 +3,14 @@ import GodwitSQLite
 import GodwitExport
 
 extension ReadingThreads {
-    /// Two threads for any table, which take rows in turn.
+    /// Two threads that take rows alternately, for any table.
     static func sharing(_ readers: SoundnessCheck) -> ReadingThreads {
         var threads = ReadingThreads(readers)
         (threads.count, threads.fewest, threads.rangeSize) = (2, 0, 1)
         return threads
     }
 
-    /// The same, where the second one has read all before the first one begins.
+    /// The same, but the second thread reads everything before the first begins.
     static func leavingAllToTheOther(_ readers: SoundnessCheck) -> ReadingThreads {
         var threads = sharing(readers)
         threads.start = { work in

@@ -1,7 +1,7 @@
 import GodwitModel
 import GodwitExport
 
-/// A handler that keeps everything: what a reader found, as values.
+/// A handler that keeps everything that a reader finds.
 struct RecordedDocument: DocumentHandler {
     var header: DocumentHeader?
     var entities: [DocumentEntity] = []
@@ -23,7 +23,7 @@ struct RecordedDocument: DocumentHandler {
 
     mutating func end(_ entity: DocumentEntity) { ended.append(entity.name) }
 
-    /// Reads bytes, and returns what was found together with what was proven.
+    /// Reads bytes, and returns what was found and what was proven.
     static func read(
         _ bytes: [UInt8], limits: ReadingLimits = .init()
     ) throws -> (found: RecordedDocument, summary: DocumentSummary) {

@@ -5,7 +5,7 @@ import Foundation
 import GodwitExport
 import GodwitTestSupport
 
-/// A store, its export, the store restored from that, and the restored one's export.
+/// A store, its export, the store restored from it, and the export of the restored one.
 final class Restoration {
     let folder: TemporaryFolder
     let manifest: Manifest
@@ -22,7 +22,7 @@ final class Restoration {
             export: ExportRules(schemaVersion: schemaVersion), historyKept: 5, positions: [:])
     }
 
-    /// Makes the store to be exported, at the latest schema version, and runs a body in it.
+    /// Makes the store to export, at the latest schema version, and runs a body in it.
     func make(
         _ name: String = "first.store", upTo version: Int? = nil, _ body: (SQLiteConnection) throws -> Void = { _ in }
     ) throws {
@@ -75,7 +75,7 @@ final class Restoration {
             to: folder[store], name: store)
     }
 
-    /// Bytes in memory instead of a file.
+    /// Restores bytes in memory instead of a file.
     @discardableResult
     func restore(
         bytes: [UInt8], to store: String = "second.store", context: RunContext = .sample()
@@ -105,14 +105,14 @@ final class Restoration {
             record: { _, _ in })
     }
 
-    /// All rows of a table with how often each is there, read by SQLite alone.
+    /// All rows of a table with their number of occurrences, read by SQLite only.
     func rows(_ store: String, _ table: String) throws -> [[Value]: Int] {
         let snapshot = try StoreSnapshot(of: folder[store], name: store, stage: .export, context: .sample())
         let rows = try snapshot.connection.rows("SELECT * FROM \(quoted(table))")
         return Dictionary(rows.map { ($0, 1) }, uniquingKeysWith: +)
     }
 
-    /// The storage class and the stored bytes of each value of a table, told by SQLite's `hex`: no text is converted.
+    /// The storage class and the bytes of each value of a table, from SQLite's `hex`, so that no text is converted.
     func bits(_ store: String, _ table: GeneratedTable) throws -> [[Value]: Int] {
         let snapshot = try StoreSnapshot(of: folder[store], name: store, stage: .export, context: .sample())
         let columns = table.columns.map { "typeof(\(quoted($0))), hex(CAST(\(quoted($0)) AS BLOB))" }
@@ -121,6 +121,6 @@ final class Restoration {
         return Dictionary(rows.map { ($0, 1) }, uniquingKeysWith: +)
     }
 
-    /// Files of Godwit's own that should not be there.
+    /// Godwit's temporary files that should not exist.
     var leftovers: [String] { folder.names().filter { $0.hasPrefix(".godwit-") } }
 }

@@ -1,6 +1,6 @@
 import Testing
 
-/// A document of which one part is not what it should be, and what the refusal must speak of.
+/// A document with one wrong part, and words of the expected error.
 struct SpoiledDocument: CustomTestStringConvertible, Sendable {
     let name: String
     let part: String

@@ -1,5 +1,5 @@
-/// A JSON reader of the tests' own: strict, keeps the order of members and the text of numbers, and knows where in the
-/// bytes each value stands.
+/// An independent, strict JSON reader for tests: it keeps the order of members, the text of numbers, and the byte range
+/// of each value.
 indirect enum StrictJSON: Equatable {
     case null
     case bool(Bool)
@@ -11,13 +11,13 @@ indirect enum StrictJSON: Equatable {
     struct Member: Equatable {
         let name: String
         let value: StrictJSON
-        /// Where the value's bytes are.
+        /// The range of the value's bytes.
         let place: Range<Int>
     }
 
     struct Damage: Error { let offset: Int }
 
-    /// Reads a whole document: one value, and at most one line feed after it.
+    /// Reads a complete document: one value, and at most one line feed after it.
     init(document bytes: [UInt8]) throws {
         var reader = Reader(bytes: bytes)
         self = try reader.value()
@@ -160,7 +160,7 @@ indirect enum StrictJSON: Equatable {
             case UInt8(ascii: "\""), UInt8(ascii: "\\"): return [byte]
             case UInt8(ascii: "u"):
                 let digits = String(decoding: bytes[offset..<min(offset + 4, bytes.count)], as: UTF8.self)
-                // Only control characters are escaped so.
+                // Only control characters may be escaped like this.
                 guard let code = UInt8(digits, radix: 16), code < 0x20 else { throw Damage(offset: offset) }
                 offset += 4
                 return [code]

@@ -3,7 +3,7 @@ import GodwitExport
 import GodwitTestSupport
 import Testing
 
-/// The hole in a packed document: what goes into it is known only when all else has been packed.
+/// The hole in a packed document, whose bytes are only known when everything else has been packed.
 struct GzipHoleTests {
     private static let block = PackedFile.block
     private static let filling = Array("\"contentVersion\": \"0123456789abcdef\"".utf8)
@@ -39,7 +39,7 @@ struct GzipHoleTests {
     @Test("filling a hole does not change the bytes around it")
     func independence() throws {
         let content = PackedFile.records(4 * Self.block)
-        // As if it were repeated in the document: what came before the hole must not be referred to through it.
+        // A filling that repeats earlier bytes must not be stored as a reference to them.
         let likely = Array(content[2000..<2040])
         let packed = try [likely, PackedFile.noise(40)].map { filling in
             try PackedFile(cores: 2, hole: (Self.block + 40_000, filling)).pack(content)
@@ -53,7 +53,7 @@ struct GzipHoleTests {
 
     @Test("data after a hole refers to nothing before it")
     func forgetting() throws {
-        // Half of it could be told by reference, were it not for the hole.
+        // Without the hole, the second half could refer to the first.
         let noise = PackedFile.noise(20_000)
         let packed = try PackedFile(cores: 2, hole: (20_000, Self.filling)).pack(noise + noise)
         #expect(packed.count > 40_000)

@@ -7,16 +7,16 @@ import GodwitTestSupport
 import Synchronization
 import Testing
 
-/// The threads that pack: how many, for what, and what becomes of them when it goes wrong.
+/// The threads that pack: their number, their work, and their end after an error.
 struct GzipWorkersTests {
     private static let block = PackedFile.block
 
-    /// Counts, whoever counts.
+    /// A counter for several threads.
     private final class Counter: Sendable {
         private let value = Mutex(0)
         var count: Int { value.withLock { $0 } }
 
-        /// Counts one more, and returns how many there are.
+        /// Adds one, and returns the new count.
         @discardableResult
         func add() -> Int {
             value.withLock { value in
@@ -26,7 +26,7 @@ struct GzipWorkersTests {
         }
     }
 
-    /// Packs, and returns how many threads were asked for; none is given after the limit.
+    /// Packs, and returns the number of requested threads; after the limit none starts.
     private static func threads(cores: Int, size: Int, limit: Int = .max) throws -> (asked: Int, packed: [UInt8]) {
         let asked = Counter()
         let file = PackedFile(cores: cores, startThread: { asked.add() <= limit ? WorkerThread($0) : nil })
@@ -147,7 +147,6 @@ struct GzipWorkersTests {
 }
 
 extension TemporaryFolder {
-    /// A new file that has no name yet.
     func makeFile(_ name: String) throws -> AtomicFile {
         try AtomicFile(target: path(name), identifier: UUID().uuidString, stage: .export)
     }

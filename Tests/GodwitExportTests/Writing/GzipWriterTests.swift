@@ -4,11 +4,11 @@ import GodwitModel
 import GodwitTestSupport
 import Testing
 
-/// One member, whoever packs it: what every tool unpacks, with the same bytes for the same content.
+/// One member, however many threads pack it: every tool can unpack it, and equal content gives equal bytes.
 struct GzipWriterTests {
     private static let block = PackedFile.block
 
-    /// Sizes around the ends of blocks, and around what a ring of blocks holds.
+    /// Sizes around the ends of blocks, and around the capacity of a ring of blocks.
     private static let edges = [
         0, 1, 2, 100, block - 1, block, block + 1, 2 * block - 1, 2 * block, 2 * block + 1, 3 * block,
         7 * block + 12_345,
@@ -96,7 +96,7 @@ struct GzipWriterTests {
             sizes.append(packed.count)
         }
         if isNoise {
-            // RFC 1951, section 3.2.4: what can't be made shorter is stored, for some bytes more.
+            // RFC 1951, section 3.2.4: data that can't be compressed is stored with a few bytes more.
             #expect(sizes.allSatisfy { $0 > content.count && $0 < content.count + content.count / 1000 + 200 })
         } else {
             #expect(sizes[0] < content.count / 3 && sizes[8] < sizes[0] && sizes[5] <= sizes[0])
@@ -105,7 +105,8 @@ struct GzipWriterTests {
 
     @Test("a block refers to the end of the previous one, so that little is lost")
     func dictionary() throws {
-        // What repeats is too long for gzip to find by chance, and is found only over the ends of blocks.
+        // The content repeats every 30,000 bytes; without references across the ends of blocks, each block would store
+        // it again.
         let repeating = Array([[UInt8]](repeating: PackedFile.noise(30_000), count: 40).joined())
         #expect(try PackedFile(cores: 2).pack(repeating).count < 40_000)
         let content = PackedFile.records(20 * Self.block)

@@ -2,7 +2,7 @@ import GodwitFiles
 import Foundation
 import Testing
 
-/// Work handed to a thread is done once, in order, and is over when it is waited for.
+/// Work given to a thread is done once, in order, and has ended after the wait.
 struct BackgroundWorkerTests {
     /// Numbers in the order in which they were added.
     private final class Log: @unchecked Sendable {

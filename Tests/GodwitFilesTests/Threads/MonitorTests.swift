@@ -2,9 +2,8 @@ import GodwitFiles
 import Synchronization
 import Testing
 
-/// Threads that wait for each other.
 struct MonitorTests {
-    /// What several threads change under one lock.
+    /// The state that several threads change under one lock.
     private final class Shared: @unchecked Sendable {
         let monitor = Monitor()
         var number = 0
@@ -39,7 +38,7 @@ struct MonitorTests {
         }
         shared.monitor.locked {
             while shared.waiting == 0 { shared.monitor.wait(for: .result) }
-            // To the thread this is nothing: it looks again, whatever wakes it.
+            // A wake-up that the thread must ignore: it checks its condition again.
             shared.monitor.announce(.work)
             #expect(shared.number == 0)
             shared.isOpen = true
@@ -79,7 +78,7 @@ struct MonitorTests {
         let monitor = Monitor()
         let begin = ContinuousClock.now
         monitor.locked { monitor.wait(for: .work, milliseconds: milliseconds) }
-        // It may come back sooner, without reason; that it comes back at all is what this is about.
+        // The wait may end early without a reason; this checks only that it ends.
         #expect(begin.duration(to: .now) < .seconds(60))
     }
 

@@ -4,7 +4,7 @@ import GodwitTestSupport
 import Synchronization
 import Testing
 
-/// Numbered pieces of work, done by whoever is free.
+/// Numbered pieces of work, done by any free thread.
 struct SharedWorkTests {
     @Test(
         "each piece is done once, with its result at its index", arguments: [0, 1, 2, 7, 100], [1, 2, 4, 200])
@@ -54,7 +54,7 @@ struct SharedWorkTests {
             return tool.isCalling
         }
         let byCalling = try work.perform(with: own, threads: 3) {
-            // The first one to ask goes without.
+            // The first thread that asks gets no tool.
             made.withLock { made -> Tool? in
                 made += 1
                 return made == 1 ? nil : Tool(isCalling: false)

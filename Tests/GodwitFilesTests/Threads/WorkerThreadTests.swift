@@ -3,7 +3,6 @@ import Libc
 import Synchronization
 import Testing
 
-/// A thread of the system with one piece of work.
 struct WorkerThreadTests {
     @Test("the work is done after the wait")
     func joined() {
@@ -28,7 +27,7 @@ struct WorkerThreadTests {
             thread?.join()
             let other = WorkerThread { found.withLock { $0.append(nice(0)) } }
             other?.join()
-            // A process that is as nice already stays so.
+            // A process that already has this niceness keeps it.
             let given = max(own, 5)
             #expect(found.withLock(\.self) == [given, given, own])
             #expect(nice(0) == own)

@@ -6,7 +6,7 @@ import GodwitFleet
 import GodwitPipelineSupport
 import GodwitTestSupport
 
-/// A folder of containers of one app, and what `--all` does with it, its workers in this process.
+/// A folder of containers of one app, and runs of `--all` on it, with workers in this process.
 final class FleetScene: Sendable {
     let folder: TemporaryFolder
     private let app: TrainLog
@@ -17,20 +17,20 @@ final class FleetScene: Sendable {
         app = try TrainLog(.empty)
     }
 
-    /// Puts a copy of a container below the folder.
+    /// Copies a container into the folder.
     func add(_ app: TrainLog, as name: String) throws {
         let target = URL(filePath: folder["fleet/" + name])
         try FileManager.default.createDirectory(
             at: target.deletingLastPathComponent(), withIntermediateDirectories: true)
         try FileManager.default.copyItem(at: URL(filePath: app.container), to: target)
-        // What was set when is told by the file's date, which a copy loses.
+        // The date of the file says when values were set, and a copy loses it.
         let preferences = "fleet/" + name + TrainLog.preferences.dropFirst("container".count)
         if folder.exists(preferences) {
             try folder.setModified(seconds: TrainLog.preferencesWritten, of: preferences)
         }
     }
 
-    /// A container in which everything was run.
+    /// A container after a complete run.
     static func finished() throws -> TrainLog {
         let app = try TrainLog(.container)
         try app.perform()
@@ -39,7 +39,7 @@ final class FleetScene: Sendable {
 
     func pipeline(_ change: (inout PipelineOptions) -> Void = { _ in }) throws -> Pipeline { try app.pipeline(change) }
 
-    /// What a pass over the fleet is given besides the command.
+    /// The inputs of a pass over the fleet, except the command.
     struct Pass {
         var below = "fleet"
         var journal: String?
@@ -47,11 +47,11 @@ final class FleetScene: Sendable {
         var cancellation = Cancellation()
         var settings: [String] = []
         var progress: @Sendable (RunProgress) -> Void = { _ in }
-        /// Called with the name of each container before it is begun.
+        /// Called with each container's name before it begins.
         var before: @Sendable (String) throws(GodwitError) -> Void = { _ throws(GodwitError) in }
     }
 
-    /// One pass; the journal's name is one in the folder.
+    /// Runs one pass; the journal is a name in the folder.
     func perform(
         _ kind: ContainerWork.Kind, _ pass: Pass = Pass(), _ change: (inout PipelineOptions) -> Void = { _ in }
     ) throws -> FleetReport {
@@ -70,11 +70,11 @@ final class FleetScene: Sendable {
         }
     }
 
-    /// The lines of a journal as they were read back.
+    /// The lines of a journal, read back.
     func journal(_ name: String) throws -> JournalContents { try JournalContents(of: folder[name]) }
 }
 
-/// A worker that says what it begins.
+/// A worker that reports what it begins.
 private final class WatchedWorker: FleetWorker {
     private let worker: LocalWorker
     private let before: @Sendable (String) throws(GodwitError) -> Void
@@ -90,7 +90,7 @@ private final class WatchedWorker: FleetWorker {
 }
 
 extension FleetReport {
-    /// The report as JSON, but for what no two have in common.
+    /// The report as JSON without what differs between runs.
     var withoutTime: String {
         get throws {
             var report = self
@@ -101,7 +101,7 @@ extension FleetReport {
         }
     }
 
-    /// What came of each container, by name.
+    /// The verdict of each container, by name.
     var verdicts: [String: FleetVerdict] {
         Dictionary(uniqueKeysWithValues: containers.map { ($0.container, $0.verdict) })
     }

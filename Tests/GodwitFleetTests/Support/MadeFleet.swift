@@ -3,13 +3,13 @@ import Foundation
 import GodwitFleet
 import GodwitTestSupport
 
-/// A fleet that nothing was done to: names, what is said to have come of them, and the reports and journals of its shards.
+/// An invented fleet: names, their results, and the reports and journals of its shards.
 struct MadeFleet {
     var command: FleetCommand
     var entries: [FleetEntry]
     var settings = "settings"
 
-    /// So many containers with verdicts of every kind that the command has.
+    /// This number of containers, with all kinds of verdicts that the command has.
     init(_ count: Int, _ command: FleetCommand = .run, seed: UInt64 = 1) {
         self.command = command
         var random = Dice(state: seed)
@@ -34,7 +34,7 @@ struct MadeFleet {
         return entries.filter { shard.takes($0.container) }
     }
 
-    /// What a shard's pass writes as its report.
+    /// The report that a shard's pass writes.
     func report(_ shard: Shard?) -> FleetReport {
         var report = FleetReport(
             command: command, app: "TrainLog", folder: "fleet", godwitVersion: "0.1.0",
@@ -70,16 +70,16 @@ struct MadeFleet {
         String(decoding: try JSONEncoder().encode(value), as: UTF8.self)
     }
 
-    /// All shards of so many.
+    /// All shards of a division into `count`.
     static func shards(_ count: Int) -> [Shard] { (1...count).compactMap { Shard(index: $0, count: count) } }
 
-    /// What the reports of all shards tell.
+    /// The reports of all shards.
     func reports(_ count: Int) -> [ShardReport] {
         Self.shards(count).compactMap { ShardReport(report($0), in: "\($0.index).json") }
     }
 }
 
-/// Numbers that are the same every time: SplitMix64.
+/// A random number generator with a seed: SplitMix64.
 struct Dice: RandomNumberGenerator {
     var state: UInt64
 

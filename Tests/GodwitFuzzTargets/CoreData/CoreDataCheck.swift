@@ -3,25 +3,26 @@ import GodwitCoreData
 import GodwitModel
 import GodwitSQLite
 
-/// A Core Data store as `inspect`, `init` and `plan` take it: its model, what an inspection says, a draft, a rehearsal.
+/// A Core Data store as `inspect`, `init` and `plan` use it: its model, the inspection report, a draft and a dry run.
 ///
-/// The model is the same when it is read twice, speaks of columns and records that are there, and loses none; what
-/// `init` writes can be planned at once; the store keeps its bytes and date.
+/// The model is the same when it is read twice, names only columns and records that exist, and omits none; the result
+/// of `init` can be planned at once; the store keeps its bytes and date.
 package enum CoreDataCheck {
     /// How far an input got, for tests.
     package struct Result: Sendable {
         package var entities = 0
         package var isModelKnown = false
-        /// Whether every entity has a table, every record an entity, and a join table known ends, as Core Data leaves it.
+        /// Whether every entity has a table, every record an entity, and each join table known ends, as Core Data
+        /// leaves it.
         package var isWhole = false
-        /// Of the draft; nil where there was nothing that an entity could be made of.
+        /// The number of entities in the draft; nil if there was nothing to draft.
         package var drafted: Int?
         package var isPlanned = false
     }
 
     static func run(_ bytes: [UInt8]) throws(FuzzFinding) { _ = try outcome(of: bytes) }
 
-    /// Nil where the input is empty.
+    /// Nil for an empty input.
     package static func outcome(of bytes: [UInt8]) throws(FuzzFinding) -> Result? {
         guard let input = CoreDataInput(bytes) else { return nil }
         let bench = try StoreBench()
@@ -107,7 +108,7 @@ package enum CoreDataCheck {
         }
     }
 
-    /// What was drafted is planned at once; only of a store that lacks tables may a plan say that its data are damaged.
+    /// Plans the draft at once; a plan may report damaged data only for a store that lacks tables.
     private static func plan(_ folder: String, _ report: InitReport, _ result: Result) throws(FuzzFinding) {
         var options = PipelineOptions()
         (options.now, options.lockTimeoutMilliseconds) = (.epoch, 0)

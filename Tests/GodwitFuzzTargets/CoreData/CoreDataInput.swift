@@ -1,11 +1,11 @@
-/// A Core Data store as one input describes it: switches, the model in `Z_MODELCACHE`, the property list in `Z_METADATA`,
+/// A Core Data store described by one input: switches, the model in `Z_MODELCACHE`, the property list in `Z_METADATA`,
 /// and lines that make tables and rows, with a mark between each two.
 ///
-/// A line begins with a letter; its words are parted by single blanks:
+/// A line begins with a letter; single spaces separate its words:
 ///
 ///     E 1 Workout 0 3                    a row of Z_PRIMARYKEY: number, name, super-entity, highest key
 ///     T ZWORKOUT Z_PK INTEGER ZNAME VARCHAR    a table: its name, then columns with their declared types
-///     I ZEXERCISESET ZWORKOUT            an index called as Core Data calls that of a relation
+///     I ZEXERCISESET ZWORKOUT            an index named as Core Data names that of a relation
 ///     R ZWORKOUT 1 1 1 'Legs             a row: n for NULL, a number, x and hexadecimal digits, ' and text
 package struct CoreDataInput {
     /// A value of a row.
@@ -17,7 +17,6 @@ package struct CoreDataInput {
         case blob([UInt8])
     }
 
-    /// One line.
     enum Line: Equatable {
         case entity([Value])
         case table(name: String, columns: [(name: String, type: String)])
@@ -27,21 +26,21 @@ package struct CoreDataInput {
         static func == (one: Line, other: Line) -> Bool { "\(one)" == "\(other)" }
     }
 
-    /// More than a store of a few kilobytes has.
+    /// More lines than a store of a few kilobytes has.
     static let mostLines = 200
 
-    /// What lies in `Z_MODELCACHE`; nil for a store that has no such table.
+    /// The contents of `Z_MODELCACHE`; nil for a store without that table.
     package let modelCache: [UInt8]?
-    /// What lies in `Z_METADATA`; nil for a store that has no such table.
+    /// The contents of `Z_METADATA`; nil for a store without that table.
     package let metadata: [UInt8]?
     let lines: [Line]
-    /// Whether what `init` makes of the store is planned as well, which takes its time.
+    /// Whether the result of `init` is planned as well, which takes time.
     package let isPlanned: Bool
 
-    /// Cuts an input; nil where it is empty.
+    /// Splits an input; nil if it is empty.
     ///
-    /// Switches: 1 leaves `Z_MODELCACHE` out, 2 takes its bytes as they are and does not pack them, 4 leaves `Z_METADATA`
-    /// out, 8 plans a run.
+    /// Switches: 1 omits `Z_MODELCACHE`, 2 takes its bytes as they are without compression, 4 omits `Z_METADATA`, 8
+    /// plans a run.
     package init?(_ bytes: [UInt8]) {
         guard let switches = bytes.first else { return nil }
         var parts = Self.parts(of: bytes.dropFirst())
@@ -73,7 +72,7 @@ package struct CoreDataInput {
         return parts + [Array(bytes[start...])]
     }
 
-    /// Bytes as a stream of DEFLATE whose blocks are stored (RFC 1951, 3.2.4): packed without a compressor.
+    /// The bytes as a DEFLATE stream of stored blocks (RFC 1951, 3.2.4), which needs no compressor.
     private static func packed(_ bytes: [UInt8]) -> [UInt8] {
         var packed: [UInt8] = []
         var rest = bytes[...]

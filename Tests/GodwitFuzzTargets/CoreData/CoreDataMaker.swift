@@ -1,9 +1,9 @@
 import GodwitSQLite
 internal import CSQLiteShim
 
-/// Writes the store that an input describes, as the app would: with SQLite, and none of Godwit's own writing.
+/// Writes the store that an input describes as the app would: with SQLite, without Godwit's writing code.
 ///
-/// What SQLite refuses (a table twice, a row with too many values) is left out.
+/// Statements that SQLite rejects (a table twice, a row with too many values) are skipped.
 struct CoreDataMaker: ~Copyable {
     private let database: OpaquePointer
 
@@ -19,7 +19,7 @@ struct CoreDataMaker: ~Copyable {
 
     deinit { sqlite3_close_v2(database) }
 
-    /// Makes everything in one transaction; nothing of it need last.
+    /// Makes everything in one transaction, which need not be durable.
     borrowing func make(_ input: CoreDataInput) {
         run("PRAGMA page_size = 1024")
         run("PRAGMA journal_mode = OFF")

@@ -1,11 +1,11 @@
 import GodwitFiles
 import GodwitModel
 
-/// Parts of export documents made by hand: the hash, gzip, the tagged values.
+/// Builds parts of export documents by hand: the hash, gzip, the tagged values.
 ///
-/// Shares nothing with the sources but SHA-256.
+/// Shares no code with the sources except SHA-256.
 package enum ExportText {
-    /// The document with the hash that its entities have; as it is where it has none.
+    /// The document with the correct hash of its entities; unchanged if it has no hash.
     ///
     /// Source: docs/export-format.md, Integrity.
     package static func withHash(_ document: [UInt8]) -> [UInt8] {
@@ -29,7 +29,7 @@ package enum ExportText {
         return last ? places.last(where: isHere) : places.first(where: isHere)
     }
 
-    /// A gzip member that holds the bytes unpacked: RFC 1951, section 3.2.4, in RFC 1952.
+    /// A gzip member with the bytes stored: RFC 1951, section 3.2.4, in RFC 1952.
     package static func gzip(_ bytes: [UInt8]) -> [UInt8] {
         func little(_ number: UInt32, _ size: Int) -> [UInt8] {
             (0..<size).map { UInt8(truncatingIfNeeded: number >> UInt32(8 * $0)) }
@@ -54,7 +54,7 @@ package enum ExportText {
         (0..<8).reduce(UInt32(number)) { sum, _ in sum & 1 == 1 ? 0xEDB8_8320 ^ sum >> 1 : sum >> 1 }
     }
 
-    /// The value that a member of a record stands for; nil where it is none.
+    /// The value that a record's member represents; nil if it represents none.
     static func value(_ value: LegacyValue) -> Value? {
         switch value {
         case .null: return .null

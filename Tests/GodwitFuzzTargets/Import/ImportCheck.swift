@@ -4,11 +4,11 @@ import GodwitExport
 
 /// The reader of export documents: plain, JSON lines, gzip.
 ///
-/// The first byte holds switches: 1 mends the hash, as else every change to a record ends there; 2 packs the document
-/// into two gzip members; 4 puts blanks before it, so that it lies across the end of the reader's window. The other bits
-/// say where.
+/// The first byte has switches: 1 corrects the hash, because otherwise every change of a record is rejected for it; 2
+/// packs the document into two gzip members; 4 puts spaces before it, so that it crosses the end of the reader's
+/// window. The other bits set the position.
 enum ImportCheck {
-    /// The reader's first window, in bytes.
+    /// The size of the reader's first window, in bytes.
     private static let window = 1 << 18
 
     static func run(_ bytes: [UInt8]) throws(FuzzFinding) {
@@ -32,7 +32,7 @@ enum ImportCheck {
 
     // MARK: Reading
 
-    /// What the reader handed over.
+    /// What the reader passed on.
     private struct Content {
         var summary: DocumentSummary
         var entities: [DocumentEntity]
@@ -59,7 +59,7 @@ enum ImportCheck {
 
     private static func read(_ document: [UInt8]) throws(FuzzFinding) -> Content? {
         var limits = ReadingLimits()
-        // The header must hold the blanks that are put before it.
+        // The header must be large enough for the spaces before it.
         (limits.record, limits.depth) = (1 << 16, 64)
         var collector = Collector()
         let summary: DocumentSummary
@@ -89,13 +89,13 @@ enum ImportCheck {
 
     // MARK: The second path
 
-    /// Godwit's other JSON reader finds the same records.
+    /// Checks that Godwit's other JSON reader finds the same records.
     private static func checkAgainstJSON(_ document: [UInt8], _ content: Content) throws(FuzzFinding) {
         let root: LegacyValue
         do throws(GodwitError) {
             root = try JSONReader.read(document)
         } catch {
-            // JSON sets numbers no bounds, and what stands in members that this version does not know is passed over.
+            // JSON has no limits for numbers, and members that this version does not know are skipped.
             if error.description.contains("number out of range") { return }
             throw FuzzFinding("no JSON to the legacy reader: \(error.description)")
         }

@@ -1,8 +1,9 @@
-/// Makes a binary property list of any bytes: takes them for objects, one behind the other, and adds table and trailer.
+/// Makes a binary property list from any bytes: takes them as objects, one after the other, and adds the table and the
+/// trailer.
 ///
-/// Nearly every change to a whole file breaks its trailer and is refused at once; this way the objects are reached.
+/// Nearly every change of a whole file breaks its trailer and is rejected at once; this way the objects are reached.
 package enum BinaryAssembly {
-    /// The file itself where the bytes are one, else one made around them.
+    /// The bytes themselves if they are a binary property list, else one made from them.
     package static func file(_ bytes: [UInt8]) -> [UInt8] {
         guard !bytes.starts(with: "bplist".utf8), !bytes.isEmpty else { return bytes }
         var offsets: [Int] = []
@@ -21,7 +22,7 @@ package enum BinaryAssembly {
         return file
     }
 
-    /// How long the object is that begins here, as far as that is plain to see; never 0.
+    /// The length of the object that begins here, as far as its marker shows; never 0.
     private static func length(of bytes: ArraySlice<UInt8>) -> Int {
         let marker = bytes[bytes.startIndex]
         var count = Int(marker & 0x0F)

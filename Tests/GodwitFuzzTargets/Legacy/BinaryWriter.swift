@@ -1,10 +1,10 @@
 import GodwitModel
 
-/// Writes values as `bplist00`, with wide references and no sharing: the second path for binary property lists.
+/// Writes values as `bplist00`, with wide references and no sharing: an independent writer to check the reader.
 struct BinaryWriter {
     private var objects: [[UInt8]] = []
 
-    /// A binary property list; nil where a value has no place in one.
+    /// A binary property list; nil if a value can't be represented in one.
     static func write(_ value: LegacyValue) -> [UInt8]? {
         var writer = BinaryWriter()
         guard let top = writer.add(value) else { return nil }

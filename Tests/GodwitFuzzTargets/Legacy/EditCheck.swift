@@ -1,11 +1,11 @@
 import GodwitModel
 import GodwitPropertyList
 
-/// Setting the flag: all other keys, and in a text file all other bytes, are as before.
+/// Setting the flag keeps all other keys, and in a text file all other bytes.
 ///
-/// The first byte chooses key and flag, the rest is the file.
+/// The first byte selects the key and the flag, the rest is the file.
 enum EditCheck {
-    /// Plain, in two normalisations, with markup, with a control character, empty, special to property lists.
+    /// Plain, in two normalisations, with markup, with a control character, empty, special in property lists.
     private static let keys = [
         "cloudMigrationDone", "a", "caf\u{E9}", "cafe\u{301}", "<&>\"\\]]>", "\u{1}", "", "CF$UID", "\u{1F426}", "a\nb",
     ]
@@ -15,7 +15,7 @@ enum EditCheck {
         let key = keys[Int(choice >> 1) % keys.count]
         let flag = choice & 1 == 1
         var file = Array(bytes.dropFirst())
-        // Half of the binary files come as objects alone.
+        // Half of the binary files are given as objects only.
         if let first = file.first, first >= 0x80 { file = BinaryAssembly.file(file) }
         let edited: [UInt8]
         do throws(GodwitError) {
@@ -29,7 +29,7 @@ enum EditCheck {
         try checkRepeating(edited, key, flag, before.format)
     }
 
-    /// Refused is what does not read, what holds something else under the key, and what XML can't hold.
+    /// A file is only rejected if it can't be read, has another value under the key, or if XML can't represent the key.
     private static func checkRefusal(_ error: GodwitError, of key: String, in file: [UInt8]) throws(FuzzFinding) {
         try FuzzFinding.check(error, codes: [.data])
         guard let document = try? LegacyDocument(file) else { return }
@@ -55,7 +55,7 @@ enum EditCheck {
         try require(.dictionary(after.root) == .dictionary(expected), "another key changed")
     }
 
-    /// A text file differs in one place only: what was put in, or the old value's bytes.
+    /// Checks that a text file differs in one range only: the inserted bytes, or those of the old value.
     private static func checkBytes(
         _ after: [UInt8], _ before: [UInt8], _ document: LegacyDocument, _ key: String
     ) throws(FuzzFinding) {
@@ -71,7 +71,7 @@ enum EditCheck {
         try require(changed.count <= 64 && isOneValue || document.format == .xml, "more bytes changed than one value")
     }
 
-    /// The same flag again changes nothing; there and back again is the same text.
+    /// Checks that setting the same flag again changes nothing, and that setting it back gives the first text.
     private static func checkRepeating(
         _ edited: [UInt8], _ key: String, _ flag: Bool, _ format: LegacyFormat
     ) throws(FuzzFinding) {

@@ -2,9 +2,10 @@ import GodwitLegacy
 import GodwitModel
 import GodwitPropertyList
 
-/// Lists of favourites: every item ends in one place, and the encoding that was found leads to the same list.
+/// Lists of favourites: every item is counted exactly once, and decoding with the detected encoding gives the same
+/// list.
 ///
-/// The first byte chooses the encoding and what kind of value holds the rest.
+/// The first byte selects the encoding and the kind of value that holds the rest.
 enum FavoritesCheck {
     static func run(_ bytes: [UInt8]) throws(FuzzFinding) {
         guard let choice = bytes.first, let value = value(Int(choice) / 8, Array(bytes.dropFirst())) else { return }
@@ -24,7 +25,7 @@ enum FavoritesCheck {
         }
     }
 
-    /// Data, text, or a dictionary or array read from the rest.
+    /// Data, text, or a dictionary or array read from the bytes.
     private static func value(_ kind: Int, _ bytes: [UInt8]) -> LegacyValue? {
         switch kind % 3 {
         case 0: .data(bytes)
@@ -45,7 +46,8 @@ enum FavoritesCheck {
         try require(places.allSatisfy { $0 >= 0 && $0 < list.itemCount }, "a rejected item outside of the list")
     }
 
-    /// What `auto` found is what naming it finds; a list inside a property list inside data has no name of its own.
+    /// Checks that the encoding found by `auto` gives the same list when it is named; a list inside a property list
+    /// inside data has no name.
     private static func checkNamed(_ list: DecodedFavorites, of value: LegacyValue) throws(FuzzFinding) {
         if case .data = value, list.encoding == .array || list.encoding == .dictionary { return }
         if case .data(let bytes) = value, list.encoding != .keyedArchive, bytes.starts(with: "bplist".utf8) { return }
@@ -59,7 +61,7 @@ enum FavoritesCheck {
         let text = list.favorites.map { favorite in
             "\"" + favorite.key.unicodeScalars.reduce(into: "") { $0 += $1 == "\"" ? "\"\"" : String($1) } + "\""
         }
-        // A byte order mark at the very start would be taken for one.
+        // At the very start a byte order mark would be read as such.
         let csv = "\r\n" + text.joined(separator: ",\r\n")
         guard case .decoded(let again) = FavoritesDecoder.decode(.string(csv), as: .csv) else {
             throw FuzzFinding("written anew it is no list")

@@ -2,7 +2,7 @@ import GodwitModel
 import GodwitPropertyList
 import FoundationLite
 
-/// The reader of JSON: what it accepts is JSON to Foundation too, and written anew reads back as the same.
+/// The JSON reader: what it accepts is also JSON to Foundation, and reads back the same after it is written.
 enum JSONCheck {
     static func run(_ bytes: [UInt8]) throws(FuzzFinding) {
         let value: LegacyValue
@@ -17,7 +17,7 @@ enum JSONCheck {
         guard let text = LegacyWriter.json(value) else { throw FuzzFinding("a value that JSON can't hold") }
         let again = try accepting("refused when written anew") { () throws(GodwitError) in try JSONReader.read(text) }
         try require(again == value, "written anew it reads back as something else")
-        // Foundation counts levels in its own way near the limit both have.
+        // Near the limit that both have, Foundation counts levels differently.
         guard size.depth < 500 else { return }
         let tree: JSONTree
         do {
@@ -38,7 +38,7 @@ private indirect enum JSONTree: Decodable {
     case string(String)
     case array([JSONTree])
     case object([String: JSONTree])
-    /// A number that neither type holds.
+    /// A number that neither type can represent.
     case number
 
     init(from decoder: any Decoder) throws {
@@ -78,13 +78,13 @@ private indirect enum JSONTree: Decodable {
         init?(intValue: Int) { nil }
     }
 
-    /// Whether this is what Godwit read; keys that Swift takes for one are left out.
+    /// Whether this equals the value that Godwit read; keys that Swift's strings can't tell apart are left out.
     func isSame(as value: LegacyValue) -> Bool {
         switch (self, value) {
         case (.null, .null): return true
         case (.bool(let a), .bool(let b)): return a == b
         case (.integer(let a), .integer(let b)): return a == b
-        // A real that is a whole number is an integer to Foundation; beyond 2^53 it drops decimals to make it one.
+        // Foundation reads a whole real as an integer; beyond 2^53 it drops decimals to make it one.
         case (.integer(let a), .real(let b)): return Double(a) == b || abs(b) >= 9_007_199_254_740_992
         case (.real(let a), .real(let b)): return a == b
         case (.real, .bigInteger), (.number, .bigInteger): return true

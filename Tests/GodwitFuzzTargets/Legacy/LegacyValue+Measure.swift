@@ -1,15 +1,15 @@
 import GodwitModel
 
 extension LegacyValue {
-    /// How large a value is when every shared part is counted as often as it occurs.
+    /// The size of a value when each shared part is counted as often as it occurs.
     struct Measure {
         var nodes = 0
         var depth = 0
-        /// Whether counting stopped early.
+        /// Whether counting stopped at the limit.
         var isCut = false
     }
 
-    /// Counts values and keys up to a bound, without recursion.
+    /// Counts values and keys up to a limit, without recursion.
     func measure(upTo bound: Int) -> Measure {
         var measure = Measure()
         var open = [(value: self, depth: 0)]
@@ -33,7 +33,7 @@ extension LegacyValue {
         return measure
     }
 
-    /// Whether each value inside, and each key, passes a test.
+    /// Whether all values inside and all keys pass a test.
     func allSatisfy(keys isGoodKey: (String) -> Bool, values isGood: (LegacyValue) -> Bool) -> Bool {
         var open = [self]
         while let value = open.popLast() {

@@ -1,17 +1,17 @@
 import GodwitModel
 
-/// Writes values as XML property lists and as JSON, in the plainest way: the second path that readers are held against.
+/// Writes values as XML property lists and as JSON, in the simplest way: an independent writer to check the readers.
 ///
-/// Shares nothing with the sources, on purpose.
+/// Shares no code with the sources, on purpose.
 enum LegacyWriter {
-    /// Whether XML can hold a value so that it reads back as the same.
+    /// Whether XML can represent a value so that it reads back the same.
     static func isWritableAsXML(_ value: LegacyValue) -> Bool {
         value.allSatisfy(keys: isXMLText) { value in
             switch value {
             case .string(let text): isXMLText(text)
             case .date(let date): date.attoseconds == 0
             case .uid(let number): number <= UInt64(Int64.max)
-            // Written with this one key, a dictionary is a reference.
+            // A dictionary with only this key would be read as a reference.
             case .dictionary(let pairs): !(pairs.count == 1 && pairs[0].hasKey("CF$UID"))
             case .null, .unheld: false
             default: true
@@ -78,7 +78,7 @@ enum LegacyWriter {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// JSON; nil where a value has none.
+    /// JSON; nil if the value can't be represented in it.
     static func json(_ value: LegacyValue) -> [UInt8]? {
         var text = ""
         return append(json: value, to: &text) ? Array(text.utf8) : nil
@@ -111,7 +111,7 @@ enum LegacyWriter {
         return true
     }
 
-    /// Every unit that is not plain ASCII is escaped, so that surrogate pairs are read as well.
+    /// Escapes every unit that is not plain ASCII, so that surrogate pairs are read as well.
     private static func quoted(_ text: String) -> String {
         let units = text.utf16.map { unit in
             if unit >= 0x20, unit < 0x7F, unit != 0x22, unit != 0x5C { return String(UnicodeScalar(UInt8(unit))) }

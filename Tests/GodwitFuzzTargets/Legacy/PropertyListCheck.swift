@@ -1,9 +1,9 @@
 import GodwitModel
 import GodwitPropertyList
 
-/// The two readers of property lists: what one accepts is written anew, in both formats, and must read back as the same.
+/// The two property list readers: what one accepts is written in both formats, and must read back the same.
 enum PropertyListCheck {
-    /// Values above this are not written anew: a bomb within the limits would take all the time there is.
+    /// Larger values are not written: within the limits, shared parts can expand without bound.
     private static let written = 20_000
 
     static func binary(_ input: [UInt8]) throws(FuzzFinding) {
@@ -39,7 +39,7 @@ enum PropertyListCheck {
         }
     }
 
-    /// A document that is recognised by its content holds what its reader reads.
+    /// Checks that a document recognised by its content equals what its reader reads.
     private static func checkDocument(_ bytes: [UInt8], _ value: LegacyValue) throws(FuzzFinding) {
         let root: [LegacyPair]
         do throws(GodwitError) {
@@ -49,7 +49,7 @@ enum PropertyListCheck {
             guard case .dictionary = value else { return }
             throw FuzzFinding("a dictionary that is no document: \(error.description)")
         }
-        // Comparing expands what is shared.
+        // Comparing expands shared parts.
         if value.measure(upTo: written).isCut { return }
         try require(.dictionary(root) == value, "the document differs from its reader")
     }

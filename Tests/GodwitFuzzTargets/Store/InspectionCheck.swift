@@ -2,13 +2,13 @@ import Godwit
 import GodwitFiles
 package import GodwitModel
 
-/// Any store with its log and journal, as `inspect` and `init` look at it: no manifest says what to expect.
+/// Any store with its log and journal, as `inspect` and `init` read it: no manifest says what to expect.
 ///
-/// A store is described or refused with a code that says why; the originals keep their bytes and dates.
+/// A store is described, or rejected with a suitable code; the originals keep their bytes and dates.
 package enum InspectionCheck {
     static func run(_ bytes: [UInt8]) throws(FuzzFinding) { _ = try outcome(of: bytes) }
 
-    /// The report on a set, or why it is refused; nil where the input is empty.
+    /// The report on a set, or why it is rejected; nil for an empty input.
     package static func outcome(of bytes: [UInt8]) throws(FuzzFinding) -> Result<InspectReport, GodwitError>? {
         guard let input = StoreSetInput(bytes) else { return nil }
         let bench = try StoreBench()
@@ -35,7 +35,7 @@ package enum InspectionCheck {
         return options
     }
 
-    /// A rehearsal of `init`: what it would write was read back as a manifest before it returns.
+    /// Checks a dry run of `init`: before it returns, the draft was read back as a manifest.
     private static func draft(_ path: String, into folder: String) throws(FuzzFinding) {
         let report: InitReport
         do throws(GodwitError) {

@@ -3,18 +3,18 @@ import GodwitModel
 import Libc
 import Synchronization
 
-/// A folder of its own below `TMPDIR`, in which one set of files is laid out; gone when its owner goes.
+/// A folder below `TMPDIR` for the files of one set; removed when its owner is released.
 ///
-/// `Scripts/fuzz` points `TMPDIR` at memory.
+/// `Scripts/fuzz` sets `TMPDIR` to a folder in memory.
 struct StoreBench: ~Copyable {
     private static let made = Atomic<Int>(0)
 
-    /// Unique among the benches of all processes; its first eight characters among those of this one.
+    /// Unique among the benches of all processes; its first eight characters are unique in this process.
     let identifier: String
     private let folder: String
-    /// The store; its log and journal lie beside it.
+    /// The store; its log and journal are next to it.
     let store: String
-    /// A folder beside it that drafts are written to; not there at first.
+    /// A folder next to it for drafts; it does not exist at first.
     let drafts: String
     /// A file that a journal may name.
     private let named: String
@@ -44,7 +44,7 @@ struct StoreBench: ~Copyable {
 
     private static var temporary: String { getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp" }
 
-    /// Lays out the files of a set.
+    /// Writes the files of a set.
     func write(_ input: StoreSetInput) throws(FuzzFinding) {
         var journal = input.journal
         if input.namesFile {
@@ -65,13 +65,13 @@ struct StoreBench: ~Copyable {
         }
     }
 
-    /// What a file must keep.
+    /// The properties of a file that must not change.
     struct File: Equatable {
         let bytes: [UInt8]
         let status: FileStatus
     }
 
-    /// All that lies in the folder, by name.
+    /// All files in the folder, by name.
     func files() throws(FuzzFinding) -> [String: File] {
         var files: [String: File] = [:]
         for name in PathText.names(in: folder) {
@@ -86,7 +86,7 @@ struct StoreBench: ~Copyable {
         return files
     }
 
-    /// Scratch folders that were made here and not removed.
+    /// Scratch folders that were made for this bench and not removed.
     var leftovers: [String] {
         PathText.names(in: Self.temporary, beginningWith: OwnFiles.scratchPrefix).filter { $0.hasSuffix(identifier) }
     }

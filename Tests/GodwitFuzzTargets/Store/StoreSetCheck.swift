@@ -2,14 +2,14 @@ internal import GodwitJSON
 package import GodwitModel
 import GodwitSQLite
 
-/// A store with its log and journal, read as every command reads one that is not Godwit's to change.
+/// A store with its log and journal, read as every command reads a store that Godwit must not change.
 ///
-/// The originals keep their bytes and dates, nothing is left beside them or in the scratch folder, a file that the
-/// journal names stays, and what passed the integrity check reads the same twice.
+/// The originals keep their bytes and dates, no file remains next to them or in the scratch folder, a file named in the
+/// journal stays, and a store that passed the integrity check reads the same twice.
 package enum StoreSetCheck {
     static func run(_ bytes: [UInt8]) throws(FuzzFinding) { _ = try outcome(of: bytes) }
 
-    /// How many records the tables of a set hold, or why it is refused; nil where the input is empty.
+    /// The number of records in a set's tables, or why the set is rejected; nil for an empty input.
     package static func outcome(of bytes: [UInt8]) throws(FuzzFinding) -> Result<Int64, GodwitError>? {
         guard let input = StoreSetInput(bytes) else { return nil }
         let bench = try StoreBench()
@@ -29,7 +29,7 @@ package enum StoreSetCheck {
         return outcome
     }
 
-    /// Opens, checks, and reads every row of every table.
+    /// Opens and checks the store, and reads every row of every table.
     private static func read(_ path: String, identifier: String) throws(GodwitError) -> Int64 {
         let context = RunContext(now: .epoch, makeIdentifier: { identifier }, lockTimeoutMilliseconds: 0)
         let snapshot = try StoreSnapshot(of: path, name: "fuzz.store", stage: .copy, context: context)
@@ -39,14 +39,14 @@ package enum StoreSetCheck {
         return records
     }
 
-    /// Which codes a store may be refused with; the message may name tables, which the command line escapes.
+    /// Checks the code a store is rejected with; the message may name tables, which the command line escapes.
     static func check(_ error: GodwitError) throws(FuzzFinding) {
         let codes: [ExitCode] = [.data, .noInput]
         try require(codes.contains(error.code), "refused with \(error.code): \(error.description)")
         try require(!error.message.isEmpty && error.hint != nil, "refused without a word: \(error.description)")
     }
 
-    /// Reads the rows as they lie and in the order of a column, as exports do; throws `bug` where the two differ.
+    /// Reads the rows in stored order and in the order of a column, as exports do; throws `bug` if the two differ.
     private static func readTwice(_ table: TableShape, in connection: SQLiteConnection) throws(GodwitError) -> Int64 {
         let columns = table.storedColumns
         guard let key = columns.first else { return 0 }
@@ -64,7 +64,7 @@ package enum StoreSetCheck {
     private struct Sum: Equatable {
         var count: Int64 = 0
         var bytes = 0
-        /// Adds up to the same in any order.
+        /// A sum that does not depend on the order.
         var hash = 0
     }
 

@@ -1,21 +1,21 @@
-/// The three files of a store, cut out of one input.
+/// The three files of a store, split from one input.
 ///
-/// The first byte holds switches; the store, its log and its journal follow, with a mark between each two. A file that
-/// is not there at all is one without its mark.
+/// The first byte has switches; the store, its log and its journal follow, with a mark between each two. A file without
+/// its mark does not exist.
 package struct StoreSetInput {
-    /// Stands between two files.
+    /// Separates two files.
     package static let mark = Array("\n--cut--\n".utf8)
 
     package private(set) var store: [UInt8] = []
     package private(set) var log: [UInt8]?
     package private(set) var journal: [UInt8]?
-    /// Whether the journal shall name a file, as one of several stores changed together does.
+    /// Whether the journal names a file, as when several stores are changed together.
     let namesFile: Bool
 
-    /// Cuts an input; nil where it is empty.
+    /// Splits an input; nil if it is empty.
     ///
-    /// Switches: 1 mends the sums of the log, 2 those of the journal, as else nearly every change would make SQLite
-    /// throw a frame or page away unread; 4 has the journal name a file.
+    /// Switches: 1 corrects the checksums of the log, 2 those of the journal, because otherwise SQLite ignores nearly
+    /// every changed frame or page; 4 makes the journal name a file.
     package init?(_ bytes: [UInt8]) {
         guard let switches = bytes.first else { return nil }
         namesFile = switches & 4 != 0
@@ -39,7 +39,7 @@ package struct StoreSetInput {
 
     // MARK: Sums
 
-    /// The log with the sums that its header and frames should have, and each frame with the header's salts.
+    /// The log with correct checksums in its header and frames, and the header's salts in each frame.
     ///
     /// Source: <https://sqlite.org/fileformat2.html#wal_file_format>.
     private static func withLogSums(_ log: [UInt8]) -> [UInt8] {
@@ -72,10 +72,10 @@ package struct StoreSetInput {
         return log
     }
 
-    /// The journal with the sums that its pages should have.
+    /// The journal with the correct checksums of its pages.
     ///
-    /// It has a header at the start of a sector for each time it was flushed, each with a nonce of its own.
-    /// Source: <https://sqlite.org/fileformat2.html#the_rollback_journal>.
+    /// It has a header at the start of a sector for each time it was flushed, each with its own nonce. Source:
+    /// <https://sqlite.org/fileformat2.html#the_rollback_journal>.
     private static func withJournalSums(_ journal: [UInt8]) -> [UInt8] {
         guard journal.count >= 28 else { return journal }
         var journal = journal
@@ -101,16 +101,16 @@ package struct StoreSetInput {
         return journal
     }
 
-    /// Every 200th byte counts, from the page's end.
+    /// The sum of every 200th byte, from the page's end.
     private static func sum(ofPage page: ArraySlice<UInt8>) -> UInt32 {
         stride(from: page.count - 200, to: 0, by: -200).reduce(0) { $0 &+ UInt32(page[page.startIndex + $1]) }
     }
 
-    /// The end of a journal that names a file: page number, name, its length, its sum, the magic number.
+    /// The end of a journal that names a file: page number, name, length, checksum, magic number.
     static func journalEnd(naming path: String) -> [UInt8] {
         let name = Array(path.utf8)
         let sum = name.reduce(UInt32(0)) { $0 &+ UInt32(bitPattern: Int32(Int8(bitPattern: $1))) }
-        // The page that holds SQLite's lock byte: 1 GiB on, in pages of 512 bytes.
+        // The number of the page that holds SQLite's lock byte: 1 GiB from the start, in pages of 512 bytes.
         return bigEndian(2_097_153) + name + bigEndian(UInt32(name.count)) + bigEndian(sum)
             + [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
     }

@@ -1,8 +1,8 @@
 import GodwitModel
 
-/// Points in time: texts against a calendar of the check's own, and numbers in their order.
+/// Points in time: texts are checked by an independent calendar, numbers by their order.
 ///
-/// The first byte says which; texts follow, or two doubles.
+/// The first byte selects which; texts or two doubles follow.
 enum InstantCheck {
     static func run(_ bytes: [UInt8]) throws(FuzzFinding) {
         guard let kind = bytes.first else { return }
@@ -27,16 +27,16 @@ enum InstantCheck {
         try require(bytes.allSatisfy { $0 >= 0x20 && $0 < 0x7F }, "characters that no date has")
         guard let (seconds, offset) = calendarSeconds(bytes) else { throw FuzzFinding("accepted, and no date") }
         try require(instant.seconds == seconds - offset, "\(instant.seconds) s where the calendar has \(seconds)")
-        // Years 0 to 9999 are written; an offset can push a date out of them.
+        // Years 0 to 9999 are written; an offset can move a date out of this range.
         guard (-62_167_219_200...253_402_300_799).contains(instant.seconds) else { return }
-        // The last half millisecond of the year 9999 has no text to be rounded up to.
+        // The last half millisecond of the year 9999 can't be rounded up.
         guard instant.seconds < 253_402_300_799 || instant.attoseconds < 999_500_000_000_000_000 else { return }
         let again = Instant(iso8601: instant.iso8601)
         try require(again?.milliseconds == instant.milliseconds, "written anew it is another instant")
         try require(instant.iso8601.utf8.count == 24, "written in another length")
     }
 
-    /// Seconds since 1970 before the offset, and the offset, by counting years and months one by one.
+    /// Seconds since 1970 before the offset, and the offset, computed by counting years and months.
     private static func calendarSeconds(_ bytes: [UInt8]) -> (Int64, Int64)? {
         func digits(_ range: Range<Int>) -> Int64? {
             guard range.upperBound <= bytes.count else { return nil }
@@ -71,7 +71,7 @@ enum InstantCheck {
 
     private static func isLeap(_ year: Int64) -> Bool { year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) }
 
-    /// Days from the first of January of the year 0 to that of each year.
+    /// The days from January 1 of year 0 to January 1 of each year.
     private static let daysBefore: [Int64] = (0..<10_000).reduce(into: [0]) { days, year in
         days.append((days.last ?? 0) + (isLeap(Int64(year)) ? 366 : 365))
     }
@@ -82,7 +82,7 @@ enum InstantCheck {
         Double(bitPattern: bytes.reduce(UInt64(0)) { $0 << 8 | UInt64($1) })
     }
 
-    /// The order of two reals is the order of their instants, in each encoding.
+    /// Checks that two reals and their instants have the same order, in each encoding.
     private static func checkOrder(_ a: Double, _ b: Double) throws(FuzzFinding) {
         for encoding in [InstantEncoding.unixSeconds, .unixMilliseconds, .coreData] {
             guard let one = Instant(Value.real(a), as: encoding), let other = Instant(Value.real(b), as: encoding)
@@ -94,7 +94,7 @@ enum InstantCheck {
         }
     }
 
-    /// What a column stores for an instant reads back as it, as far as the column's numbers are fine enough.
+    /// Checks that the stored form of an instant reads back as the same instant, within the column's precision.
     private static func checkRewriting(_ instant: Instant, as encoding: InstantEncoding) throws(FuzzFinding) {
         guard let again = Instant(instant.value(as: encoding), as: encoding) else { return }
         try require(abs(again.milliseconds - instant.milliseconds) <= 1, "\(instant) comes back as \(again)")

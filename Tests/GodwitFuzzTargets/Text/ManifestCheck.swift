@@ -1,7 +1,7 @@
 import GodwitManifest
 import GodwitModel
 
-/// Manifests: the scan before the parser sees what the parser sees, and what is accepted keeps what it promises.
+/// Manifests: the scan and the parser see the same text, and an accepted manifest meets its documented limits.
 enum ManifestCheck {
     private static let file = "fuzz.yaml"
 
@@ -21,16 +21,16 @@ enum ManifestCheck {
         bytes.count { $0 == 0x0A || $0 == 0x0D } + 1
     }
 
-    /// `file:line:column: …`, with a line that the file has.
+    /// Checks the form `file:line:column: …`, with a line of the file.
     private static func check(_ error: GodwitError, lines: Int) throws(FuzzFinding) {
         try FuzzFinding.check(error, codes: [.manifest])
         let parts = error.message.split(separator: ":", maxSplits: 3, omittingEmptySubsequences: false)
         guard parts.count == 4, parts[0] == file, let line = Int(parts[1]), let column = Int(parts[2]) else {
             throw FuzzFinding("no place in the message: \(error.message)")
         }
-        // libyaml's marks for the end of the text stand on the line after the last.
+        // libyaml's mark for the end of the text is on the line after the last.
         try require((1...(lines + 1)).contains(line) && column >= 1, "a place outside of the file: \(error.message)")
-        // The net below the scan: what is caught there, the scan has missed.
+        // A second check after the scan: what it finds, the scan missed.
         let net = "A YAML anchor or alias is not allowed."
         try require(!error.message.hasSuffix(net), "the scan missed an anchor or alias")
     }
@@ -67,7 +67,7 @@ enum ManifestCheck {
         try require(areInside, "a position outside of the file")
     }
 
-    /// The same text with a comment behind it, and with CR LF for LF, is the same manifest.
+    /// Checks that an added comment, and CR LF instead of LF, give the same manifest.
     private static func checkLineEnds(_ bytes: [UInt8], _ manifest: Manifest) throws(FuzzFinding) {
         guard !bytes.contains(0x0D) else { return }
         let windows = bytes.flatMap { $0 == 0x0A ? [0x0D, 0x0A] : [$0] } + Array("\r\n# the end\r\n".utf8)

@@ -1,9 +1,9 @@
 import GodwitModel
 import GodwitSync
 
-/// The file of sync events: whatever is in it, each line is an event, blank, or counted among the unreadable.
+/// The file of sync events: each line is an event, blank, or counted as unreadable.
 ///
-/// The first byte chooses the limits.
+/// The first byte selects the limits.
 enum SyncEventsCheck {
     static func run(_ bytes: [UInt8]) throws(FuzzFinding) {
         guard let choice = bytes.first else { return }
@@ -20,7 +20,7 @@ enum SyncEventsCheck {
         let (fewer, complaints) = tight.events(in: file)
         try check(complaints)
         try require(fewer.count <= min(events.count, Int(choice) % 8), "more events than the limit")
-        // Only the oldest lines are left out, and those that are too long.
+        // Only the oldest lines, and lines that are too long, are left out.
         var rest = events[...]
         for event in fewer {
             guard let place = rest.firstIndex(of: event) else { throw FuzzFinding("an event that is not in the file") }
@@ -37,15 +37,15 @@ enum SyncEventsCheck {
         try require(warnings.count <= 24, "\(warnings.count) warnings")
     }
 
-    /// Each line read alone gives what it gives within the file.
+    /// Checks that each line gives the same alone and in the file.
     private static func checkLines(
         _ file: [UInt8], _ events: [SyncEvent], _ reader: SyncEventReader
     ) throws(FuzzFinding) {
         let lines = file.split(separator: 0x0A, omittingEmptySubsequences: true)
         let alone = lines.flatMap { reader.events(in: Array($0)).events }
-        // Those of more stores than are kept apart are skipped.
+        // Events of more stores than the reader separates are skipped.
         guard Set(alone.compactMap(\.store)).count <= 100 else { return }
-        // A byte order mark is one at the start of a file only.
+        // A byte order mark is only one at the start of a file.
         guard !lines.dropFirst().contains(where: { $0.starts(with: [0xEF, 0xBB, 0xBF]) }) else { return }
         guard !file.starts(with: [0x0A]) || lines.first?.starts(with: [0xEF, 0xBB, 0xBF]) != true else { return }
         try require(alone == events, "read line by line there are \(alone.count) events, not \(events.count)")

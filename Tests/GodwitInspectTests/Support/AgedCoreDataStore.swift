@@ -1,13 +1,13 @@
 import GodwitModel
 import GodwitTestSupport
 
-/// A Core Data store of a random model, and a cached model that is older or newer than it, damaged, or missing.
+/// A Core Data store of a random model, and a cached model that is older or newer, damaged, or missing.
 ///
-/// Entities inherit over up to three levels. The cache has some of them under other names, lacks some, has some that the
-/// store lacks; it lacks properties, has others, and knows some by another type or another owner.
+/// Entities inherit over up to three levels. The cache renames, lacks and adds entities and properties, and has other
+/// types or owners for some.
 struct AgedCoreDataStore {
     private(set) var sql = CoreDataSample.bookkeeping
-    /// Nil where the store has no cache.
+    /// Nil if the store has no cache.
     private(set) var cache: [LegacyPair]?
 
     /// One entity of the store.
@@ -16,7 +16,7 @@ struct AgedCoreDataStore {
         let number: Int
         let parent: Int?
         let root: Int
-        /// Name and declared type, or the index of the entity that a relation leads to.
+        /// Name and declared type, or the index of a relation's target entity.
         var properties: [(name: String, type: String, target: Int?)] = []
         /// By the name of a property, own or inherited.
         var columns: [String: String] = [:]
@@ -153,7 +153,7 @@ struct AgedCoreDataStore {
         return dice.hits(oneIn: 5) ? damaged(pairs) : pairs
     }
 
-    /// The archive with some of its objects lost.
+    /// The archive without some of its objects.
     private mutating func damaged(_ pairs: [LegacyPair]) -> [LegacyPair] {
         var pairs = pairs
         guard case .array(var objects) = pairs[1].value else { return pairs }

@@ -4,7 +4,7 @@ import GodwitSQLite
 import GodwitTestSupport
 import Testing
 
-/// What the schema's own triggers and clauses do to legacy records is found before anything is recorded as done.
+/// What a schema's triggers and clauses do to legacy records is found before the import is recorded as done.
 struct LegacyInsertionTests {
     private static let settings = "CREATE TABLE Settings(id TEXT, unit TEXT, updatedAt TEXT);"
     private static let tables = settings + "CREATE TABLE Favorite(name TEXT, createdAt TEXT, place INTEGER);"
@@ -153,7 +153,7 @@ struct LegacyInsertionTests {
         #expect(try bench.text("SELECT count(*) FROM Favorite") == ["0"])
     }
 
-    /// Tables that hold a record already, as `mode: merge` finds them.
+    /// Tables with a record, as `mode: merge` finds them.
     private static let merging =
         settings + "CREATE TABLE Favorite(name TEXT, createdAt TEXT, place INTEGER);"
         + "INSERT INTO Favorite VALUES ('row', '2020', 1), ('dip', '2021', 2);"
@@ -205,7 +205,7 @@ struct LegacyInsertionTests {
         #expect(try bench.text("SELECT * FROM Kept") == ["1|mine"])
         #expect(try bench.text("SELECT count(*) FROM Favorite") == ["0"])
         #expect(try receipts(bench) == 0)
-        // Without the record that sets it off nothing is in its way.
+        // Without the record that fires the trigger, the import succeeds.
         #expect(try importLegacy(bench, [LegacySamples.favorite("row")]).inserted == ["Favorite": 1])
     }
 

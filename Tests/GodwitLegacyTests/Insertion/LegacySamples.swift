@@ -1,7 +1,7 @@
 import GodwitModel
 
 extension Manifest {
-    /// A manifest of an invented app, as far as stages look at it.
+    /// A manifest of an invented app, with the parts that the stages read.
     static func sample(_ entities: [Entity], legacy: LegacyRules = LegacyRules()) -> Manifest {
         Manifest(
             app: "Notes", file: "godwit.yaml", sha256: "feed",
@@ -12,7 +12,7 @@ extension Manifest {
     }
 }
 
-/// Settings and favourites of an invented app, with plans as the reader of legacy files would make them.
+/// Settings and favourites of an invented app, with plans as the legacy reader makes them.
 enum LegacySamples {
     static let schema = """
         CREATE TABLE Settings(id TEXT NOT NULL, unit TEXT, updatedAt TEXT);
@@ -38,7 +38,7 @@ enum LegacySamples {
         PlannedRecord(entity: "Favorite", columns: ["name"], values: [.string(name)])
     }
 
-    /// A plan that found both keys.
+    /// A plan in which both keys were found.
     static func plan(_ records: [PlannedRecord] = [settings, favorite("squat"), favorite("row")]) -> LegacyImportPlan {
         var plan = LegacyImportPlan()
         plan.hasMappedKeys = true

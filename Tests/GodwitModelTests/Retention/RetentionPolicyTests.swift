@@ -1,13 +1,12 @@
 import GodwitModel
 import Testing
 
-/// The rules by which exports are kept, one by one and together.
 struct RetentionPolicyTests {
     private func dates(_ texts: String...) throws -> [Instant] {
         try texts.map { try #require(Instant(iso8601: $0)) }
     }
 
-    /// The numbers of those that are kept, counted from the newest.
+    /// The indexes of the kept dates, counted from the newest.
     private func kept(_ policy: RetentionPolicy, _ dates: [Instant]) -> [Int] {
         policy.reasons(for: dates).enumerated().filter { !$0.element.isEmpty }.map(\.offset)
     }
@@ -50,7 +49,7 @@ struct RetentionPolicyTests {
             (.yearly, "2024-01-01", "2023-12-31", false),
         ])
     func periods(_ rule: RetentionRule, _ newer: String, _ older: String, _ isSame: Bool) throws {
-        // Two older ones, so that neither of the two is kept for being the oldest.
+        // Two older dates, so that neither of the two is kept for being the oldest.
         let dates = try dates(newer, older, "1900-01-01", "1800-01-01")
         let reasons = RetentionPolicy(counts: [rule: 2]).reasons(for: dates)
         #expect(reasons[0] == ["\(rule) export"])

@@ -3,7 +3,7 @@ import GodwitSQLite
 import GodwitTestSupport
 import Testing
 
-/// Tables that `integrity_check` would compute something for are not asked about with it, and damage in them is found.
+/// Tables for which `integrity_check` would evaluate an expression are not checked by it, and damage in them is found.
 struct ComputingTableTests {
     let folder: TemporaryFolder
 
@@ -12,14 +12,14 @@ struct ComputingTableTests {
     private static let values = (1...10).map { "(\($0), 'a\($0 % 4)', \($0 > 8 ? "NULL" : "\($0).5"))" }
         .joined(separator: ", ")
 
-    /// What makes a table one that computes.
+    /// What makes a check of a table evaluate an expression.
     private static let reasons = [
         "CREATE INDEX P ON T(b) WHERE b > 3", "CREATE INDEX P ON T(lower(a))",
         "CREATE INDEX P ON T(b COLLATE NOCASE, a || 'x')", "ALTER TABLE T ADD COLUMN v AS (a || b)",
         "ALTER TABLE T ADD COLUMN v AS (a || b); CREATE INDEX P ON T(v)",
     ]
 
-    /// What the check says of a store, if it is large and if it is small, and what SQLite says.
+    /// Compares the check's verdict on a store, as a large and as a small one, with SQLite's.
     private func expectSameVerdicts(_ comment: String) throws -> Bool {
         let path = folder["forged.store"]
         let store = try SampleStore(path)
@@ -113,7 +113,7 @@ struct ComputingTableTests {
     func unknownOrder(reason: String) throws {
         let path = folder["forged.store"]
         let missing = "DELETE FROM S WHERE b = 4.5"
-        // The one has the order of the app, the other is next to an index that has.
+        // One has the app's collation; the other has an index that has it.
         for (declared, change) in [
             ("(a COLLATE APPOWN)", ""), ("(a)", ""), ("(a COLLATE APPOWN)", missing), ("(a)", missing),
         ] {
@@ -141,7 +141,7 @@ struct ComputingTableTests {
         }
     }
 
-    /// A store with every kind of page; a few kilobytes of it lie free.
+    /// A store with every kind of page; a few kilobytes of it are free.
     private func makePages(_ more: String = "") throws -> [UInt8] {
         try SampleStore.make(
             folder["forged.store"],
@@ -172,7 +172,7 @@ struct ComputingTableTests {
                 if try !expectSameVerdicts("page \(page + 1), \(byte)") { refused += 1 }
             }
         }
-        // What a free page holds tells nothing, unless it lists others.
+        // The content of a free page has no meaning, unless it lists others.
         #expect(refused > good.count / 4096 * 3 / 2)
     }
 

@@ -4,24 +4,24 @@ import GodwitTestSupport
 
 /// A store with a table `T` and an index `J` on it whose entries were made from another table's records.
 ///
-/// SQLite can't be asked to make a wrong index. So `J` is made on `S`, a copy of `T` that was changed first, and the
-/// schema is edited to say that it is an index of `T`.
+/// SQLite can't be asked to make a wrong index. So `J` is made on `S`, a changed copy of `T`, and the schema is edited
+/// to declare it as an index of `T`.
 struct ForgedIndex {
     /// Columns of both tables, in SQL.
     var columns = "a, b"
-    /// What stands behind the columns: `STRICT`, `WITHOUT ROWID`.
+    /// What follows the columns: `STRICT`, `WITHOUT ROWID`.
     var options = ""
     /// The columns that are stored, by name.
     var stored = "rowid, a, b"
     /// Records of `T`.
     var values: String
-    /// What happens to `S` before the index is made.
+    /// The change of `S` before the index is made.
     var change = ""
-    /// The columns of the index as it is made, and as the schema says that it was.
+    /// The columns of the real index, and those declared in the schema.
     var made = "(a)"
     var declared: String?
     var isUnique = false
-    /// Anything else, in the end; the schema can be edited.
+    /// SQL that runs last and can edit the schema.
     var more = ""
 
     func make(at path: String, encoding: String? = nil) throws {
@@ -42,14 +42,14 @@ struct ForgedIndex {
     }
 }
 
-/// What a check says of a store.
+/// The result of a check.
 enum Verdict: Equatable, CustomStringConvertible {
-    /// With the tables that were proven by scans.
+    /// No damage; with the tables that were proven by scans.
     case sound(proven: [String])
     case damaged(String)
 
-    /// - Parameter size: the bytes from which on a store is large: 0 for all, the greatest for none, which is SQLite's own
-    ///   `integrity_check`.
+    /// - Parameter size: from this number of bytes a store counts as large: 0 for all; the maximum for none, which
+    ///   uses SQLite's `integrity_check` only.
     init(of path: String, largeFrom size: Int64) {
         do {
             let reader = try SQLiteReader(

@@ -5,7 +5,7 @@ import Foundation
 import GodwitTestSupport
 import Testing
 
-/// What a check finds out about keys on its way, so that nobody reads the indexes once more for it.
+/// What a check also learns about keys, so that the indexes are not read again for it.
 struct IndexFindingsTests {
     private let folder: TemporaryFolder
     private let known = StoreStateCache()
@@ -98,7 +98,7 @@ struct IndexFindingsTests {
     }
 }
 
-/// Waiting for what is found out, and for no more than that.
+/// A reader waits for these findings only, not for the rest of the check.
 struct IndexFindingsWaitTests {
     private let folder: TemporaryFolder
     private let context = RunContext.sample()
@@ -128,7 +128,7 @@ struct IndexFindingsWaitTests {
         let check = IntegrityCheck(of: snapshot, context: context, promising: ["T"])
         check.waitForIndexes()
         #expect(isFound(in: snapshot.state))
-        // Its promise is neither kept nor taken back.
+        // The promise is neither kept nor withdrawn.
         #expect(check.sums?.isPromised("T") == true)
         #expect(!context.known.isKnown(.sound, of: snapshot.state))
         try check.require()

@@ -3,16 +3,16 @@ import GodwitModel
 import GodwitTestSupport
 import Testing
 
-/// Large stores are proven sound by scans, and only those that SQLite's own `integrity_check` finds nothing in.
+/// Scans prove large stores sound only if SQLite's own `integrity_check` finds nothing either.
 struct IntegrityProofTests {
     let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// Ten records, of which two have no `b`.
+    /// Ten records; two have no `b`.
     private static let values = (1...10).map { "(\($0), 'a\($0 % 4)', \($0 > 8 ? "NULL" : "\($0).5"))" }
         .joined(separator: ", ")
-    /// Values of every storage class, near each other.
+    /// Similar values of every storage class.
     private static let every = """
         (1, NULL, 0), (2, 1, 0), (3, 0.0, 0), (4, -7.25, 0), (5, 9007199254740993, 0), (6, 9.3e18, 0), (7, '', 0),
         (8, 'a', 0), (9, CAST(x'610062' AS TEXT), 0), (10, 'A', 0), (11, x'', 0), (12, x'61', 0), (13, '1', 0),
@@ -42,7 +42,7 @@ struct IntegrityProofTests {
             ForgedIndex(
                 columns: "k, a, b, PRIMARY KEY(a DESC, k)", options: "WITHOUT ROWID", stored: "k, a, b", values: values,
                 made: "(b)"),
-            // What SQLite calls equal is no difference.
+            // Values that SQLite compares as equal are no difference.
             ForgedIndex(values: every, change: "UPDATE S SET a = 1.0 WHERE a = 1 AND typeof(a) = 'integer'"),
             ForgedIndex(values: every, change: "UPDATE S SET a = -0.0 WHERE a = 0"),
             ForgedIndex(values: every, change: "UPDATE S SET b = 'no column of the index'"),
@@ -88,7 +88,7 @@ struct IntegrityProofTests {
             ForgedIndex(values: values, change: "INSERT INTO S VALUES ('a1', 0)"),
             ForgedIndex(values: values, change: "UPDATE S SET a = 'b' WHERE rowid = 5"),
             ForgedIndex(values: values, change: "UPDATE S SET rowid = 99 WHERE rowid = 5"),
-            // Two records exchange what they hold: the values are the same as before, in other places.
+            // Two records swap their values: the same values as before, in other rows.
             ForgedIndex(
                 values: values, change: "UPDATE S SET a = CASE a WHEN 'a1' THEN 'a2' ELSE 'a1' END WHERE rowid < 3"),
             ForgedIndex(values: values, change: "UPDATE S SET b = 3.5 - b WHERE rowid < 3", made: "(a, b)"),
@@ -175,7 +175,7 @@ struct IntegrityProofTests {
         #expect(verdict == .sound(proven: kilobytes == 100 ? [] : ["T"]))
     }
 
-    /// Tables that are beyond the proof, each with what its records need.
+    /// Tables that scans can't prove, each with the reason in its definition.
     static let beyond: [ForgedIndex] = [
         ForgedIndex(columns: "a COLLATE NOCASE, b", values: values),
         ForgedIndex(columns: "a, b", values: values, made: "(a COLLATE RTRIM)"),
@@ -218,7 +218,7 @@ struct IntegrityProofTests {
         #expect(proof == sqlite)
     }
 
-    /// The entries of these end in what could be the beginning of a longer rowid: see the file format's serial types.
+    /// The entries end in bytes that could begin a longer rowid: see the file format's serial types.
     @Test(
         "an entry whose header gives its rowid another length is reported, even if a scan reads the right one",
         arguments: [
@@ -233,7 +233,7 @@ struct IntegrityProofTests {
         let page = try Int(
             SampleStore(folder["a.store"]).integer("SELECT rootpage FROM sqlite_schema WHERE name = 'J'"))
         var bytes = try folder.bytes(of: "a.store")
-        // Each entry of the leaf: its size, the size of its header, the type of the value and the type of the rowid.
+        // Each entry of the leaf: its size, the size of its header, the type of the value, the type of the rowid.
         let start = (page - 1) * 4096
         var changed = 0
         for cell in 0..<4 {

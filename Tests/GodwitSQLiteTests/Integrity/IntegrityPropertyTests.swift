@@ -4,20 +4,20 @@ import GodwitTestSupport
 import Synchronization
 import Testing
 
-/// On generated tables, indexes and damage: the proof by scans comes to the verdict of SQLite's own `integrity_check`.
+/// On generated tables, indexes and damage, the proof by scans gives the verdict of SQLite's own `integrity_check`.
 ///
-/// GODWIT_INTEGRITY_SEEDS says how many, or which: `5000`, or `5000..<6000`; 300 in every `swift test`.
+/// GODWIT_INTEGRITY_SEEDS sets how many, or which: `5000`, or `5000..<6000`; 300 in every `swift test`.
 struct IntegrityPropertyTests {
     static let seeds = GeneratedCases.seeds("GODWIT_INTEGRITY_SEEDS", all: 300, few: 100)
 
-    /// Values near each other, and such as are equal though they are not the same.
+    /// Similar values, and values that are equal but not identical.
     private static let values = [
         "NULL", "NULL", "0", "-0.0", "0.0", "1", "1.0", "1.5", "-1", "2", "9007199254740992", "9007199254740993",
         "9007199254740992.0", "9223372036854775807", "9223372036854775808.0", "-9223372036854775808", "1e999", "''",
         "'a'",
         "'A'", "'b'", "'1'", "'a '", "CAST(x'6100' AS TEXT)", "CAST(x'610062' AS TEXT)", "CAST(x'FF' AS TEXT)", "x''",
         "x'61'", "x'00'", "'longer than the eight bytes of a word'", "'longer than the eight bytes of a wore'",
-        // As long as a text that is kept beside a rowid in one step, and longer.
+        // As long as the longest text that is stored with a rowid in one step, and longer.
         "substr(hex(zeroblob(150)), 1, 239) || 'a'", "substr(hex(zeroblob(150)), 1, 239) || 'b'",
         "substr(hex(zeroblob(150)), 1, 239) || 'bc'", "hex(zeroblob(150))",
     ]
@@ -43,10 +43,10 @@ struct IntegrityPropertyTests {
             }
         }
         #expect(problems == [])
-        // A family in which all are sound, or all damaged, would prove nothing.
+        // A family that is always sound, or always damaged, would prove nothing.
         let least = Self.seeds.count / 5
         #expect(sound >= least && damaged >= least, "\(sound) sound, \(damaged) damaged")
-        // Nor would one in which the scans never decide.
+        // So would a family in which the scans never decide.
         #expect(proven >= sound * 9 / 10, "\(proven) of \(sound) proven by scans")
     }
 
@@ -61,7 +61,7 @@ struct IntegrityPropertyTests {
             forged.more = dice.pick(["CREATE INDEX P ON T(b) WHERE a IS NOT NULL", "CREATE INDEX P ON T(a || 'x')"])
             try forged.make(at: path)
             let store = try SampleStore(path)
-            // Of some damage SQLite does not tell in a row.
+            // For some damage SQLite fails instead of returning a row.
             let finding = (try? store.text("PRAGMA integrity_check(1)")) ?? "malformed"
             try store.close()
             if finding == "ok" { sound += 1 } else { damaged += 1 }
@@ -107,11 +107,11 @@ struct IntegrityPropertyTests {
         return forged
     }
 
-    /// Changes bytes behind the first page, which holds the schema.
+    /// Changes bytes after the first page, which holds the schema.
     private static func spoil(_ path: String, _ dice: inout IntegrityDice) throws {
         var bytes = Array(try Data(contentsOf: URL(filePath: path)))
         for _ in 0...dice.roll(3) {
-            // The records fill their pages from the end.
+            // Records fill their pages from the end.
             let page = 1 + dice.roll(bytes.count / 4096 - 1)
             let place = dice.roll(2) == 0 ? 4095 - dice.roll(300) : dice.roll(4096)
             bytes[page * 4096 + place] ^= 1 << UInt8(dice.roll(8))
@@ -120,7 +120,7 @@ struct IntegrityPropertyTests {
     }
 }
 
-/// Random numbers that a seed decides: SplitMix64, <https://prng.di.unimi.it/splitmix64.c>.
+/// A random number generator with a seed: SplitMix64, <https://prng.di.unimi.it/splitmix64.c>.
 private struct IntegrityDice: RandomNumberGenerator {
     private var state: UInt64
 

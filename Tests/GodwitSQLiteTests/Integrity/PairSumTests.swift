@@ -2,7 +2,7 @@ import GodwitSQLite
 import GodwitTestSupport
 import Testing
 
-/// A sum of pairs of words tells lists of them apart.
+/// The sum of pairs of words differs between lists.
 struct PairSumTests {
     private static let size = 16 * PairSum.mostPairs
 

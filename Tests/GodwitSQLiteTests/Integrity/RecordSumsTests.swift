@@ -5,7 +5,7 @@ import GodwitTestSupport
 import Synchronization
 import Testing
 
-/// What a reader of whole tables finds out for the check beside it.
+/// What a reader of whole tables finds for the check that runs at the same time.
 struct RecordSumsTests {
     let folder: TemporaryFolder
 
@@ -30,7 +30,7 @@ struct RecordSumsTests {
         return check
     }
 
-    /// The sums of a table as somebody else reads it, its columns in an order of their own.
+    /// The sums of a table in the form of another reader, with the columns in another order.
     private func read(
         _ store: SQLiteConnection, where condition: String = "TRUE", table: String = "T"
     ) throws -> RecordSummation {
@@ -40,7 +40,7 @@ struct RecordSumsTests {
         let values = RowValues(count: rows.columnCount)
         var isByValues = false
         while try rows.step() {
-            // Both ways add up the same.
+            // Both forms give the same sums.
             isByValues.toggle()
             if isByValues {
                 let isRead = values.read(rows)
@@ -109,7 +109,7 @@ struct RecordSumsTests {
         sums.withdraw(allBut: ["Other"])
         thread.join()
         #expect(found.withLock { $0 }?.underlying == "row 9 missing from index J")
-        // Too late: nobody reads it.
+        // Too late: no check reads it.
         sums.keep(try read(snapshot.connection))
         #expect(!sums.isPromised("T"))
     }

@@ -4,9 +4,9 @@ import Foundation
 import GodwitTestSupport
 import Testing
 
-/// Stores as apps write them are found sound by scans.
+/// Scans find stores as apps write them sound.
 ///
-/// GODWIT_INTEGRITY_STORES names a folder with more of them.
+/// GODWIT_INTEGRITY_STORES names a folder with more stores.
 struct SampleIntegrityTests {
     private static let root = URL(filePath: #filePath).resolvingSymlinksInPath().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

@@ -5,7 +5,7 @@ import GodwitTestSupport
 import Synchronization
 import Testing
 
-/// The same check by several threads, and beside the reading of the store.
+/// The same check by several threads, and during other reads of the store.
 struct SoundnessCheckTests {
     let folder: TemporaryFolder
 

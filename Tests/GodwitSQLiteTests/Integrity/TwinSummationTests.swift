@@ -3,7 +3,7 @@ import GodwitSQLite
 import GodwitTestSupport
 import Testing
 
-/// What one table adds up to stands for another one that has the same rows.
+/// The sums of one table also prove another table with the same rows.
 struct TwinSummationTests {
     let folder: TemporaryFolder
 
@@ -20,7 +20,7 @@ struct TwinSummationTests {
             of: folder[name], name: name, stage: .verify, context: .sample(), checkingIntegrity: false)
     }
 
-    /// What a check says that waits for sums.
+    /// The verdict of a check that waits for sums.
     private func verdict(
         _ snapshot: borrowing StoreSnapshot, _ sums: RecordSums
     ) -> (proven: [String]?, finding: String?) {
@@ -37,7 +37,7 @@ struct TwinSummationTests {
             rowid: 2, columns: ["\"a\"": 0, "\"b\"": 1])
     }
 
-    /// Adds the rows of a table in parts, so many rows each.
+    /// Adds the rows of a table in parts of this size.
     private func add(_ store: borrowing StoreSnapshot, to twins: TwinSummation, by size: Int) throws {
         let rows = try store.connection.prepare("SELECT a, b, rowid FROM T NOT INDEXED")
         var part = try #require(twins.beginPart())
@@ -66,7 +66,7 @@ struct TwinSummationTests {
         twins.keep()
         mine.withdraw()
         theirs.withdraw()
-        // What was kept is there; what was taken back is not.
+        // The kept sums are used; the withdrawn ones are not.
         #expect(mine.isPromised("T") && theirs.isPromised("T"))
         #expect(verdict(one, mine).proven == ["T"])
         #expect(verdict(other, theirs).proven == ["T"])

@@ -6,7 +6,7 @@ import GodwitTestSupport
 import Synchronization
 import Testing
 
-/// A question about a store that is answered beside other reading of it.
+/// A query on a store that runs during other reads of it.
 struct BackgroundQueryTests {
     private let folder: TemporaryFolder
 
@@ -27,7 +27,7 @@ struct BackgroundQueryTests {
         try StoreSnapshot(of: folder["a.store"], name: "Library/A.store", stage: .verify, context: .sample())
     }
 
-    /// The threads that were asked for.
+    /// The threads that were requested.
     private final class Threads: Sendable {
         let count = Atomic(0)
         let hasAny: Bool

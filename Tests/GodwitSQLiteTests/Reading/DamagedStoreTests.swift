@@ -3,7 +3,7 @@ import GodwitSQLite
 import GodwitTestSupport
 import Testing
 
-/// Stores as they must not be, each damaged in its own way: 65, never a crash, never half an answer.
+/// Damaged stores of many kinds give exit code 65, and never a crash or a partial result.
 struct DamagedStoreTests {
     let folder: TemporaryFolder
 

@@ -3,9 +3,9 @@ import GodwitSQLite
 import GodwitTestSupport
 import Testing
 
-/// Stores that want to run something.
+/// Stores whose schema tries to run code.
 ///
-/// `abs` of the least integer raises an error, so whatever evaluates it is told on.
+/// `abs` of the smallest integer raises an error, so any evaluation is noticed.
 struct HostileStoreTests {
     let folder: TemporaryFolder
 
@@ -161,7 +161,7 @@ struct HostileStoreTests {
             #expect(error.code == .data)
             refused += 1
         }
-        // All but the pages of the two indexes that are never looked into: about a third of the store.
+        // All but the pages of the two indexes that are never read: about a third of the store.
         #expect(refused > good.count / 4096 / 2)
     }
 }

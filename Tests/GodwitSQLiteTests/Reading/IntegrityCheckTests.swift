@@ -5,13 +5,13 @@ import Foundation
 import GodwitTestSupport
 import Testing
 
-/// A store checked beside other reading of it.
+/// A store that is checked during other reads of it.
 struct IntegrityCheckTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// A store of 6 MB, or of 0.1.
+    /// A store of 6 MB, or of 0.1 MB.
     private func make(_ journal: String = "DELETE", isLarge: Bool = true) throws -> SampleStore {
         try SampleStore(
             folder["a.store"], journal: journal,
@@ -37,7 +37,7 @@ struct IntegrityCheckTests {
     @Test("a sound store passes while it is read, and is then known to be sound", arguments: ["DELETE", "WAL"])
     func sound(journal: String) throws {
         let store = try make(journal)
-        // Nothing can be known of a log that is younger than the clock's tick.
+        // The state of a log younger than the clock's resolution can't be known.
         pause(milliseconds: 20)
         let context = RunContext.sample()
         let snapshot = try open(context)
@@ -57,7 +57,7 @@ struct IntegrityCheckTests {
         let isLarge = snapshot.isLarge
         #expect(!isLarge)
         let check = IntegrityCheck(of: snapshot, context: context)
-        // Nobody else can open it any more.
+        // After this no other process can open it.
         try FileManager.default.moveItem(atPath: folder["a.store"], toPath: folder["b.store"])
         try check.require()
     }
@@ -174,7 +174,7 @@ struct IntegrityCheckTests {
             let snapshot = try open(context)
             _ = IntegrityCheck(of: snapshot, context: context)
         }
-        // The store is free again: a writer gets its lock at once.
+        // The store is unlocked: a writer gets its lock at once.
         let store = try SampleStore(folder["a.store"])
         try store.execute("BEGIN EXCLUSIVE; ROLLBACK")
         try store.close()

@@ -3,7 +3,7 @@ import GodwitSQLite
 import GodwitTestSupport
 import Testing
 
-/// Logs that SQLite reads in part or not at all, and says nothing of; and those that only look like it.
+/// Logs that SQLite reads in part or not at all without an error, and logs that only look like it.
 struct LogLossTests {
     let folder: TemporaryFolder
 
@@ -12,7 +12,7 @@ struct LogLossTests {
     private static let page = 4096
     private static let frame = 24 + page
 
-    /// A store whose log alone has five records, each of a transaction of one page; then what a test does to the log.
+    /// A store whose five records are only in the log, each in a transaction of one page; then a change of the log.
     private func store(_ more: String = "", change: (inout [UInt8]) -> Void) throws {
         let app = try SampleStore(
             folder["app.store"], journal: "WAL", cachePages: 5,
@@ -29,7 +29,7 @@ struct LogLossTests {
         try folder.write(log, to: "a.store-wal")
     }
 
-    /// What is said of the log, and how many records are read.
+    /// The warning about the log, and the number of records read.
     private func look(_ context: RunContext = .sample()) throws -> (warning: Warning?, count: Int64) {
         let before = try folder.fingerprint()
         let snapshot = try StoreSnapshot(of: folder["a.store"], name: "in/a.store", stage: .copy, context: context)
@@ -38,7 +38,7 @@ struct LogLossTests {
         return (snapshot.warnings.first, try snapshot.connection.countRecords(of: "Note"))
     }
 
-    /// The place of a byte in the frame with this number, counted from 0.
+    /// The offset of a byte in a frame; frames count from 0.
     private func place(_ frame: Int, _ byte: Int) -> Int { 32 + frame * Self.frame + byte }
 
     @Test("a -wal file that is read to its end gives no warning")

@@ -5,7 +5,7 @@ import GodwitTestSupport
 import Testing
 
 #if os(Linux)
-    /// SQLite's locks on a file belong to the process: looking at a store must not cost them.
+    /// SQLite's locks on a file belong to the process: reading a store must not release them.
     struct OpenStoreGuardTests {
         private let folder: TemporaryFolder
         private let store: String
@@ -67,7 +67,7 @@ import Testing
             #expect(openDescriptors() == before)
         }
 
-        /// How many descriptors of this process lead to the store.
+        /// The number of this process's descriptors of the store.
         private func openDescriptors() -> Int {
             PathText.names(in: "/proc/self/fd").count { PathText.real("/proc/self/fd/\($0)") == store }
         }

@@ -2,9 +2,9 @@ import GodwitSQLite
 import GodwitTestSupport
 import Testing
 
-/// Ranges of rows' numbers, which together have every number there is.
+/// Ranges of rowids, which together have every possible number.
 struct RowRangeTests {
-    /// Whether each range begins behind the one before, from the smallest number to the greatest.
+    /// Whether each range begins after the previous one, from the smallest number to the greatest.
     private func haveEverything(_ ranges: [RowRange]) -> Bool {
         ranges.first?.first == .min && ranges.last?.last == .max && ranges.allSatisfy { $0.first <= $0.last }
             && zip(ranges, ranges.dropFirst()).allSatisfy { $0.last < .max && $0.last + 1 == $1.first }

@@ -5,7 +5,7 @@ import Foundation
 import GodwitTestSupport
 import Testing
 
-/// The guard before anything is taken out of a private copy.
+/// The check before anything is removed from a private copy.
 struct ScratchHoldingTests {
     private let folder: TemporaryFolder
 

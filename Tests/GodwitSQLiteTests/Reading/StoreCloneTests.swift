@@ -39,8 +39,8 @@ struct StoreCloneTests {
         try app.close()
     }
 
-    /// A context whose every request for an identifier, which each attempt makes once between looking and copying, lets
-    /// an app write to the store.
+    /// A context that lets an app write to the store at each request for an identifier; each attempt requests one
+    /// between looking and copying.
     private func context(
         waiting milliseconds: Int, writing write: @escaping @Sendable (_ attempt: Int) -> Void
     ) -> RunContext {
@@ -134,7 +134,7 @@ struct StoreCloneTests {
                     BEGIN; INSERT INTO A(filling) VALUES (hex(zeroblob(3000)));
                     INSERT INTO B(filling) VALUES (hex(zeroblob(3000))); COMMIT
                     """)
-                // An app is not busy all the time; without a rest no clone could ever be made.
+                // An app is not always busy; without a pause no clone would ever succeed.
                 usleep(60_000)
             }
             stopped.signal()
@@ -157,7 +157,7 @@ struct StoreCloneTests {
         @Test("pages that may be being written are not cloned, even without a journal")
         func noJournalOnDisk() throws {
             try SampleStore.make(folder["a.store"], "CREATE TABLE Note(id); INSERT INTO Note VALUES (zeroblob(9000))")
-            // As an app holds it in the middle of a transaction, with journal_mode=MEMORY or OFF.
+            // An app's lock in the middle of a transaction, with journal_mode=MEMORY or OFF.
             let writer = try ForeignLocks(folder["a.store"], .shared)
             let error = failure { try clone("a.store") }
             #expect(error?.code == .busy)
@@ -205,7 +205,7 @@ struct StoreCloneTests {
     }
 }
 
-/// Raised by one thread, seen by another.
+/// Set by one thread, read by another.
 final class Flag: Sendable {
     private let state = Atomic<Bool>(false)
     var isRaised: Bool { state.load(ordering: .relaxed) }

@@ -2,7 +2,7 @@ import GodwitSQLite
 import Testing
 
 struct StoreHeaderTests {
-    /// A header as SQLite writes it, with the bytes that matter replaced.
+    /// A header as SQLite writes it, with the relevant bytes replaced.
     private func bytes(pageSize: (UInt8, UInt8) = (0x10, 0x00), version: UInt8 = 1, count: Int = 100) -> [UInt8] {
         var bytes = Array("SQLite format 3\0".utf8) + [UInt8](repeating: 0, count: 84)
         (bytes[16], bytes[17]) = pageSize

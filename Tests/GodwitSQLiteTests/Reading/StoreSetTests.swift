@@ -35,7 +35,7 @@ struct StoreSetTests {
         #expect(error?.hint?.contains(name == "empty" ? "before it made its tables" : "decrypted copy") == true)
     }
 
-    /// A store that an app has encrypted but for its first bytes.
+    /// A store that an app has encrypted, except for its first bytes.
     private func encrypt(_ name: String, from start: Int, pageSize: Int = 4096) throws {
         try SampleStore.make(
             folder[name],
@@ -58,7 +58,7 @@ struct StoreSetTests {
         #expect(error?.message == "a.store is not a usable SQLite store.")
         #expect(error?.underlying?.contains("is it encrypted?") == true)
         #expect(error?.hint == "If the app encrypts this store, give Godwit a decrypted copy.")
-        // A log or journal in the same folder may hold the pages: SQLite has the first word.
+        // A log or journal in the same folder may contain the pages, so SQLite decides.
         try folder.write([UInt8](repeating: 0x20, count: 600), to: "a.store-journal")
         #expect(refusal("a.store") == nil)
         let opened = failure {
@@ -165,7 +165,7 @@ struct StoreSetTests {
         try folder.copyStore("a.store", to: "with.store")
         try folder.copyStore("a.store", to: "without.store", companions: [])
         try app.close()
-        // The mode is in the main file only once the log was checkpointed.
+        // The main file shows the mode only after the log was checkpointed.
         try folder.copyStore("a.store", to: "without.store", companions: [])
         let warnings = try StoreSet(folder["without.store"], name: "Library/without.store", stage: .copy)
             .warnings(name: "Library/without.store")

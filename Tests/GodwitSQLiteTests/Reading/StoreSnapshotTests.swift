@@ -186,11 +186,11 @@ struct StoreSnapshotTests {
     }
 }
 
-/// A store in rollback mode whose writer died in the middle of a transaction.
+/// A store in rollback mode whose writer crashed in the middle of a transaction.
 enum HotJournal {
     static let bodies = (0..<400).map { _ in "kept" }
 
-    /// Copies a store with its journal while a transaction that is larger than the cache is open: what a crash leaves.
+    /// Copies a store with its journal while a transaction larger than the cache is open, as a crash leaves it.
     static func make(in folder: TemporaryFolder, _ name: String) throws {
         let app = try SampleStore(
             folder["live.store"], journal: "DELETE", cachePages: 5,
@@ -209,7 +209,7 @@ enum HotJournal {
         #expect(String(decoding: bytes, as: UTF8.self).contains("torn"), "the transaction has to spill")
     }
 
-    /// Ends a journal as one of a transaction over several files: <https://sqlite.org/fileformat.html>, and
+    /// Gives a journal the end of a transaction over several files: <https://sqlite.org/fileformat.html>, and
     /// `writeSuperJournal` in SQLite's pager.c.
     static func nameSuperJournal(_ path: String, in folder: TemporaryFolder, _ name: String) throws {
         func big(_ number: UInt32) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: number >> (24 - 8 * $0)) } }

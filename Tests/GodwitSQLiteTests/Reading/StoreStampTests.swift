@@ -3,7 +3,7 @@ import GodwitSQLite
 import GodwitTestSupport
 import Testing
 
-/// Whether anybody has committed to a store: what SQLite's own counter tells, and where it does not.
+/// Whether a store was committed to: what SQLite's counter shows, and where it does not.
 struct StoreStampTests {
     private let folder: TemporaryFolder
 

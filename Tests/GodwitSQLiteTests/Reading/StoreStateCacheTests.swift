@@ -5,7 +5,7 @@ import Foundation
 import GodwitTestSupport
 import Testing
 
-/// What a run knows of a store it knows for as long as nobody writes to it.
+/// What a run knows of a store is valid until the store is written to.
 struct StoreStateCacheTests {
     private let folder: TemporaryFolder
     private let context = RunContext.sample()
@@ -29,7 +29,7 @@ struct StoreStateCacheTests {
         ).state
     }
 
-    /// A state that can be told, which needs files that are older than the clock's tick.
+    /// A valid state, which needs files older than the clock's resolution.
     private func settled(checking: Bool = true) throws -> [UInt8] {
         for _ in 0..<100 {
             if let state = try look(checking: checking) { return state }

@@ -3,13 +3,13 @@ import GodwitSQLite
 import GodwitTestSupport
 import Testing
 
-/// Collations that are not SQLite's own, on connections that read.
+/// An app's own collations on read connections.
 struct AppCollationsTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// A store whose schema says that a collation is the app's.
+    /// A store with an app's collation in its schema.
     private func store(_ sql: String) throws -> String {
         let path = folder["app.store"]
         try SampleStore.make(
@@ -20,7 +20,7 @@ struct AppCollationsTests {
         return path
     }
 
-    /// A connection that reads, which stays open as long as it is kept.
+    /// A read connection, open as long as it is kept.
     private func read(_ path: String) throws -> SQLiteConnection {
         try SQLiteReader(
             path: path, name: "app.store", stage: .inspect, busyMilliseconds: 0, cancellation: Cancellation()
@@ -59,7 +59,7 @@ struct AppCollationsTests {
             #expect(error?.underlying == "no such collation sequence: APPOWN")
             #expect(error?.code == .data)
         }
-        // The next one has nothing to do with it.
+        // The next connection is not affected.
         #expect(try store.first("SELECT count(*) FROM T") == .integer(4))
     }
 
@@ -108,7 +108,7 @@ struct AppCollationsTests {
         #expect(try read(path).rows(sql) == expected)
         let snapshot = try StoreSnapshot(of: path, name: "grdb.store", stage: .inspect, context: .sample())
         #expect(try snapshot.connection.rows(sql) == expected)
-        // Schema files are tried with them.
+        // Schema files are tried with these collations.
         let memory = try MemoryStore(stage: .schema)
         _ = try memory.run(
             schemaFile: "CREATE TABLE T(a TEXT COLLATE \(name) UNIQUE); INSERT INTO T VALUES ('x'), ('y');")

@@ -3,11 +3,11 @@ import GodwitSQLite
 import GodwitTestSupport
 import Testing
 
-/// The conflict clauses of tables and of triggers, next to statements of Godwit's own.
+/// The conflict clauses of tables and triggers, together with Godwit's own statements.
 struct ConflictClausesTests {
     private static let activity = "CREATE TABLE Activity(day TEXT NOT NULL UNIQUE, n INTEGER);"
 
-    /// A table of three rows, of which a new one or a change may get in the way of `c`.
+    /// A table of three rows, in which a new or changed row may conflict with `c`.
     private static func table(_ columns: String, options: String = "") -> String {
         "CREATE TABLE Note(\(columns))\(options);"
             + "INSERT INTO Note(id, place, day) VALUES (1, 'a', 'mon'), (2, 'b', 'tue'), (3, 'c', 'tue');"
@@ -19,7 +19,7 @@ struct ConflictClausesTests {
         }.joined()
     }
 
-    /// A store in memory with the table `Note`, and what Godwit's statements on it end with.
+    /// A store in memory with the table `Note`, and the ending of Godwit's statements on it.
     private struct Bench {
         private let connection: SQLiteConnection
         private let conflicts: ConflictClauses
@@ -86,7 +86,7 @@ struct ConflictClausesTests {
         #expect(try bench.rows() == expected)
     }
 
-    /// Tables that take no second `c`, and would make way for it or leave it out.
+    /// Tables that accept no second `c`, and would replace a row or skip it.
     private static let clauses = [
         table("id INTEGER PRIMARY KEY, place TEXT UNIQUE ON CONFLICT REPLACE, day TEXT"),
         table("id INTEGER PRIMARY KEY, place TEXT UNIQUE ON CONFLICT IGNORE, day TEXT"),

@@ -1,7 +1,7 @@
 import GodwitSQLite
 import Testing
 
-/// The bound on SQLite's memory is the process's: these tests only ever set one that no test comes near.
+/// SQLite's memory limit applies to the process, so these tests only set limits that no test reaches.
 struct HeapLimitTests {
     @Test("a memory limit can be set and lowered, and not raised again")
     func onlySmaller() {

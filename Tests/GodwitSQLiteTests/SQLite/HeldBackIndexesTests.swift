@@ -3,7 +3,7 @@ import GodwitSQLite
 import GodwitTestSupport
 import Testing
 
-/// Indexes of a store that is being made wait for its records.
+/// The indexes of a new store are made after its records.
 struct HeldBackIndexesTests {
     private static let schema = """
         CREATE TABLE "a table"(id TEXT PRIMARY KEY, "a column" TEXT COLLATE NOCASE, n INTEGER);

@@ -5,7 +5,7 @@ import Testing
 
 /// The newest of many dates is the one that reading all of them finds.
 struct NewestDateTests {
-    /// Dates in many forms, and what only looks like one, in an order of lots.
+    /// Dates in many forms, and values that only look like dates, in random order.
     private static func values(seed: UInt64) -> [Value] {
         var random = SeededGenerator(seed: seed)
         return (0..<200).map { _ in

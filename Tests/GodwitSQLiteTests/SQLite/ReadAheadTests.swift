@@ -3,7 +3,7 @@ import CSQLiteShim
 import GodwitTestSupport
 import Testing
 
-/// What is read through the VFS for readers is what SQLite's own reads, and no older.
+/// The VFS for readers gives the same bytes as SQLite's own, and no older ones.
 struct ReadAheadTests {
     static let window = 65536
     let folder: TemporaryFolder
@@ -17,7 +17,7 @@ struct ReadAheadTests {
         }
     }
 
-    /// A handle whose files are read by the VFS, or by SQLite's own.
+    /// A handle whose files are read by the VFS for readers, or by SQLite's own.
     private final class Handle {
         let pointer: OpaquePointer
 
@@ -31,7 +31,7 @@ struct ReadAheadTests {
 
         deinit { sqlite3_close_v2(pointer) }
 
-        /// Each row's columns as text, between bars.
+        /// Each row's columns as text, separated by `|`.
         @discardableResult
         func run(_ sql: String) throws -> [String] {
             var statement: OpaquePointer?
@@ -50,7 +50,7 @@ struct ReadAheadTests {
             return rows
         }
 
-        /// The file of the VFS itself: <https://sqlite.org/c3ref/c_fcntl_begin_atomic_write.html>.
+        /// The VFS's own file: <https://sqlite.org/c3ref/c_fcntl_begin_atomic_write.html>.
         var file: UnsafeMutablePointer<sqlite3_file> {
             get throws {
                 var file: UnsafeMutablePointer<sqlite3_file>?
@@ -59,7 +59,7 @@ struct ReadAheadTests {
             }
         }
 
-        /// What a read of the file gives, and with which code.
+        /// The bytes and the code of a read.
         func read(_ count: Int, at place: Int) throws -> (code: Int32, bytes: [UInt8]) {
             let file = try file
             var bytes = [UInt8](repeating: 0xEE, count: count)
@@ -68,12 +68,12 @@ struct ReadAheadTests {
         }
     }
 
-    /// A file of so many bytes, no two pages of which are the same, whatever they are to SQLite.
+    /// A file of this size in which no two pages are equal; SQLite need not be able to read it.
     private func makeFile(_ count: Int, _ name: String = "f", salt: UInt8 = 0) throws -> String {
         try folder.write((0..<count).map { UInt8(truncatingIfNeeded: $0 / 512 ^ $0 >> 16 ^ $0) ^ salt }, to: name)
     }
 
-    /// Another file's bytes in the place of a file's, whose descriptors stay good.
+    /// Replaces the bytes of a file, whose descriptors stay valid, by those of another.
     private func replaceBytes(of name: String, with salt: UInt8, _ count: Int) throws {
         let made = try makeFile(count, "other", salt: salt)
         let bytes = try folder.bytes(of: "other")
@@ -132,12 +132,12 @@ struct ReadAheadTests {
         _ = try handle.read(4096, at: 4096)
         try replaceBytes(of: "f", with: 0x55, 4 * Self.window)
         #expect(try handle.read(4096, at: 3 * 4096).bytes == before)
-        // Another window was not read yet.
+        // Another window, not read yet.
         let other = 3 * Self.window
         #expect(try handle.read(4096, at: other).bytes == Array(try folder.bytes(of: "f")[other..<other + 4096]))
     }
 
-    /// What forgets what was read.
+    /// Events that discard the bytes read ahead.
     enum Event: CaseIterable {
         case lock, unlock, write, truncate, sharedMemory
     }

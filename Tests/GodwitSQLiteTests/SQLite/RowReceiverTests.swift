@@ -4,7 +4,7 @@ import GodwitSQLite
 import GodwitTestSupport
 import Testing
 
-/// A scan shows each row of a table once, as a cursor would.
+/// A scan passes each row of a table once, like a cursor.
 struct RowReceiverTests {
     let folder: TemporaryFolder
 
@@ -23,7 +23,7 @@ struct RowReceiverTests {
         "CREATE TABLE T(a); INSERT INTO T WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000) "
         + "SELECT i FROM n"
 
-    /// All rows that a scan shows, copied.
+    /// All rows that a scan passes, copied.
     private func rows(
         _ store: SQLiteConnection, _ columns: [String], from source: String
     ) throws -> (rows: [[Value]], isComplete: Bool) {

@@ -4,7 +4,7 @@ import GodwitSQLite
 import GodwitTestSupport
 import Testing
 
-/// A row whose values are asked for once gives what its cursor gives.
+/// A row read at once gives the same values as its cursor.
 struct RowValuesTests {
     /// Calls a body for each value of every class and kind, as the second column of a row.
     private func forEach(

@@ -9,7 +9,7 @@ struct SQLiteCursorTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// Every storage class, with what is easily lost on the way.
+    /// Every storage class, with values that are easily changed by a conversion.
     static let small: [Value] = [
         .null, .integer(0), .integer(1), .integer(-1), .integer(.max), .integer(.min), .integer(9_007_199_254_740_993),
         .real(0), .real(-0.0), .real(1.5), .real(0.1), .real(.leastNonzeroMagnitude), .real(.greatestFiniteMagnitude),
@@ -19,7 +19,7 @@ struct SQLiteCursorTests {
         .blob(Array("text".utf8)),
     ]
 
-    /// No argument, since the runner prints those.
+    /// Not an argument, since the runner prints arguments.
     static let large = Value.text([UInt8](repeating: 0x78, count: 100_000))
 
     static let values = small + [large]

@@ -6,7 +6,7 @@ import CSQLiteShim
 import GodwitTestSupport
 import Testing
 
-/// SQLite has one code for most of what a disk may say; the system's number tells what it was.
+/// SQLite has one code for most errors of a disk; the system's number shows which one it was.
 struct SQLiteErrorTests {
     @Test(
         "the system's error number decides the meaning of a failed read or write",
@@ -67,7 +67,7 @@ struct SQLiteErrorTests {
         for code in [SQLITE_IOERR, SQLITE_CANTOPEN, SQLITE_ERROR, SQLITE_OK] {
             errno = 0
             #expect(godwit_sqlite_system_error(handle, code) == 0)
-            // A transaction makes a journal, which in memory is none either.
+            // A transaction makes a journal, which has no file in memory either.
             sqlite3_exec(handle, "BEGIN; CREATE TABLE IF NOT EXISTS t(a)", nil, nil, nil)
             #expect(godwit_sqlite_system_error(handle, code) == 0)
             sqlite3_exec(handle, "COMMIT", nil, nil, nil)

@@ -3,13 +3,13 @@ import GodwitSQLite
 import GodwitTestSupport
 import Testing
 
-/// What SQLite takes in a schema by itself, a store may have: limits count while the schema is read.
+/// A schema that SQLite accepts without limits is accepted; limits apply while the schema is read.
 struct SchemaLimitTests {
     let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// Opens a store with one note as it is read, and as it is written.
+    /// Opens a store with one note for reading, and for writing.
     private func requireUsable(_ schema: String) throws {
         try SampleStore.make(folder["a.store"], schema + "INSERT INTO Note(id) VALUES ('1');")
         let snapshot = try StoreSnapshot(of: folder["a.store"], name: "a.store", stage: .copy, context: .sample())

@@ -3,9 +3,9 @@ import GodwitSQLite
 import GodwitTestSupport
 import Testing
 
-/// What is noted about rows is the same wherever it lies.
+/// The map gives the same contents from memory and from disk.
 struct SpillableRowMapTests {
-    /// Values of every kind, and such that SQLite or Swift would take for one another.
+    /// Values of every kind, and values that SQLite or Swift would compare as equal.
     private static let values: [Value] = [
         .null, .integer(1), .real(1), .string("1"), .blob([0x31]), .real(0), .real(-0.0), .integer(.min),
         .integer(.max),

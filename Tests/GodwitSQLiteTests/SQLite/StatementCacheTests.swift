@@ -4,7 +4,7 @@ import CSQLiteShim
 import GodwitTestSupport
 import Testing
 
-/// Statements inside a transaction that are run for record after record.
+/// Statements that run for many records in one transaction.
 struct StatementCacheTests {
     private let folder: TemporaryFolder
 
@@ -16,7 +16,7 @@ struct StatementCacheTests {
         ).close()
     }
 
-    /// Runs a body in a transaction; gives back how often SQLite was asked, while statements were prepared, whether a column of
+    /// Runs a body in a transaction; returns how often SQLite asked, while preparing statements, whether a column of
     /// `Note` may be updated.
     private func countingUpdates(
         _ body: (SQLiteConnection) throws(GodwitError) -> Void

@@ -3,7 +3,7 @@ import GodwitSQLite
 import GodwitTestSupport
 import Testing
 
-/// Which triggers would change or remove records behind the back of whoever changes one.
+/// Triggers that would change or remove other records when one is changed.
 struct TriggerEffectsTests {
     private static let tables = """
         CREATE TABLE Note(id TEXT, body TEXT, at INTEGER);
@@ -13,7 +13,7 @@ struct TriggerEffectsTests {
         CREATE VIRTUAL TABLE NoteText USING fts5(body);
         """
 
-    /// A trigger that writes to a table in which a new row takes the place of another.
+    /// A trigger that writes to a table in which a new row replaces another.
     private static func replacing(_ statement: String) -> String {
         "CREATE TABLE Seen(id TEXT, n INTEGER, UNIQUE(id) ON CONFLICT REPLACE);"
             + "CREATE TRIGGER t AFTER DELETE ON Note BEGIN \(statement); END;"

@@ -4,7 +4,7 @@ import GodwitSQLite
 import GodwitTestSupport
 import Testing
 
-/// Text in stores in UTF-16: what is stored is told by SQLite's `hex` alone.
+/// Text in UTF-16 stores; only SQLite's `hex` decides what is stored.
 struct WideTextTests {
     let folder: TemporaryFolder
 
@@ -137,7 +137,7 @@ struct WideTextTests {
         try folder.write(made, to: "odd.store")
         let reader = try SQLiteReader(
             path: folder["odd.store"], name: "odd", stage: .export, busyMilliseconds: 0, cancellation: Cancellation())
-        // It is there, and SQLite itself does not mind.
+        // The text exists, and SQLite itself accepts it.
         try reader.checkIntegrity()
         #expect(try reader.connection.first("SELECT typeof(value) FROM V") == .string("text"))
         #expect(try reader.connection.first("SELECT CAST(value AS BLOB) FROM V") == .blob(Array("ZZZZZ".utf8)))

@@ -4,18 +4,18 @@ import GodwitTestSupport
 import Synchronization
 import Testing
 
-/// The system is asked to write a file that grows, each byte of it once.
+/// The system is asked to write a growing file early, each byte once.
 struct EarlyFlushTests {
     private let folder: TemporaryFolder
     private let asked = Asked()
 
-    /// What the system was asked for, and who waits for that.
+    /// The ranges that the system was asked to write, and a wait for them.
     private final class Asked: Sendable {
         let ranges = Mutex<[Range<Int64>]>([])
 
         func add(_ start: Int64, _ count: Int64) { ranges.withLock { $0.append(start..<start + count) } }
 
-        /// Waits until it was asked for everything up to a place.
+        /// Waits until everything up to an offset was requested.
         func wait(for end: Int64) {
             while ranges.withLock({ $0.last?.upperBound ?? 0 }) < end { pause(milliseconds: 1) }
         }

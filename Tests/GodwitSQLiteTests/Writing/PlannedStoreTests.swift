@@ -5,9 +5,9 @@ import GodwitTestSupport
 import Synchronization
 import Testing
 
-/// A store that a plan speaks of is only written as it was then.
+/// A store in a plan is only written if it is unchanged.
 struct PlannedStoreTests {
-    /// Stands for a plan: the stamp of one store, and what an app does when the last look is over.
+    /// The role of a plan: the stamp of one store, and what an app does after the last check.
     private final class Plan: PlannedStores {
         private let stamp: Mutex<StoreStamp?>
         private let onLetGo: @Sendable () -> Void

@@ -66,7 +66,7 @@ struct StoreWriterTests {
         try insert(writer, failing: false)
         try writer.close(.copy)
         #expect(folder.names().contains("a.store-wal"))
-        // It is there already now.
+        // The store exists now.
         do {
             let writer = try open()
             #expect(failure { try insert(writer, failing: true) } != nil)
@@ -107,7 +107,7 @@ struct StoreWriterTests {
         try app.execute("BEGIN EXCLUSIVE")
         let cancellation = Cancellation()
         cancellation.cancel(code)
-        // An hour: who does not listen runs into the time limit.
+        // An hour: a writer that ignores the cancellation exceeds the time limit.
         let context = RunContext.sample(cancellation: cancellation, lockTimeoutMilliseconds: 3_600_000)
         let written = failure {
             try open(context).transaction(.copy) { connection throws(GodwitError) in
@@ -241,7 +241,7 @@ struct StoreWriterTests {
         try writer.close(.copy)
         let set = try StoreSet(folder["a.store"], name: "a", stage: .copy)
         #expect(set.header?.isWAL == (mode == "wal"))
-        // Without its log a WAL store looks as if that had been forgotten.
+        // A WAL store without a log would give a warning.
         #expect((set.companions.walSize != nil) == (mode == "wal"))
         #expect(set.warnings(name: "a").isEmpty)
     }
@@ -302,7 +302,7 @@ struct StoreWriterTests {
         }
         #expect(error?.code == .data)
         #expect(try folder.fingerprint().differences(from: before) == [])
-        // A rehearsal has a clone, from which the name was taken out, and must come to the same.
+        // A dry run has a clone without the name, and must give the same result.
         try folder.makeFolder("clones")
         let clone = try StoreClone.make(
             of: folder["b.store"], name: "b.store", in: folder["clones"], stage: .copy, context: .sample())

@@ -4,7 +4,7 @@ import GodwitTestSupport
 import Testing
 
 #if os(Linux)
-    /// A store that is only read can be kept from changing for a moment, and does not show it.
+    /// A store that is only read can be protected from changes for a moment, which leaves no trace.
     struct WriteBarrierTests {
         private let folder: TemporaryFolder
         private let store: String
@@ -82,7 +82,7 @@ import Testing
             #expect(error?.message.contains("App.store") == true)
             #expect(error?.hint?.contains("--lock-timeout") == true)
             #expect(ContinuousClock.now - started >= .milliseconds(100))
-            // Nothing stays that would keep the writer from its end.
+            // No lock remains that would stop the writer from finishing.
             #expect(try place == .pending || !ForeignLocks.isLocked(store, .pending))
             writer.release()
             #expect(try !ForeignLocks.isLocked(store, .shared))

@@ -24,7 +24,7 @@ enum SchemaSamples {
 }
 
 extension StoreBench {
-    /// Brings the store up to date and closes it, whatever comes of it.
+    /// Updates the store and closes it, even after an error.
     func bringUpToDate(
         _ stage: SchemaStage, context: RunContext = .sample(), committed: (SchemaReport) -> Void = { _ in }
     ) throws -> SchemaReport {
@@ -36,7 +36,7 @@ extension StoreBench {
         }
     }
 
-    /// Versions in the history; nil where there is none.
+    /// Versions in the history; nil if there is none.
     var history: [Int]? {
         get throws {
             guard try !rows("SELECT 1 FROM sqlite_schema WHERE name = 'godwit_migration'").isEmpty else { return nil }
