@@ -21,7 +21,6 @@ enum Entrypoint {
     }
 }
 
-/// The root command.
 struct GodwitCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "godwit",

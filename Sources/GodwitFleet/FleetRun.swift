@@ -10,7 +10,6 @@ internal import Synchronization
 package struct FleetRun: Sendable {
     /// The command, its inputs and the time of the first run.
     package var header: JournalHeader
-    /// The containers of this share.
     package var containers: FleetContainers
     package var journal: FleetJournal?
     /// Number of containers in progress at a time, at least 1.
@@ -112,7 +111,6 @@ package struct FleetRun: Sendable {
 }
 
 extension FleetError {
-    /// Whether the command was asked to stop.
     fileprivate var isCancellation: Bool {
         code == ExitCode.interrupted.rawValue || code == ExitCode.terminated.rawValue
     }
@@ -137,7 +135,6 @@ private final class FleetTally: Sendable {
 
     var entries: [FleetEntry] { state.withLock { $0.entries } }
     var done: Int { state.withLock { $0.done } }
-    /// The first error that ended the run.
     var failure: GodwitError? { state.withLock { $0.failure } }
 
     func add(_ entry: FleetEntry) {

@@ -59,7 +59,6 @@ struct ManifestReader: Sendable {
         }
     }
 
-    /// The manifest.
     func manifest(sha256: String) throws(GodwitError) -> Manifest {
         let app = try required(top, "app")
         let environment = try top.word("environment", CloudEnvironment.self)
@@ -80,7 +79,6 @@ struct ManifestReader: Sendable {
             sync: sync, environment: environment, ignore: ignore, positions: positions)
     }
 
-    /// The text of a required key.
     func required(_ section: ManifestSection, _ key: String) throws(GodwitError) -> String {
         guard let text = try section.text(key) else {
             throw .manifest(file, section.position, "The key `\(key)` is missing in \(section.title).")

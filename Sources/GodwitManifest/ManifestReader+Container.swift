@@ -2,7 +2,6 @@ internal import GodwitModel
 
 /// The paths inside the container: relative, without `..`, and each of another file.
 extension ManifestReader {
-    /// The `container` section.
     func container() throws(GodwitError) -> ContainerPaths {
         guard
             let section = try top.section(

@@ -1,6 +1,5 @@
 internal import GodwitModel
 
-/// The entities and their parents.
 extension ManifestReader {
     /// The `entities` section, in the order of the file.
     ///

@@ -1,6 +1,5 @@
 internal import GodwitModel
 
-/// Data that is left behind on purpose.
 extension ManifestReader {
     /// The `ignore` section; it cannot list what a rule maps.
     func ignore(besides entities: [Entity], _ legacy: LegacyRules) throws(GodwitError) -> IgnoreRules {

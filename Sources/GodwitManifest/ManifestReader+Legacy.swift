@@ -1,6 +1,5 @@
 internal import GodwitModel
 
-/// The import of legacy keys.
 extension ManifestReader {
     /// The `legacy` section; it names each key once, and one key fills a column.
     func legacy(into entities: [Entity]) throws(GodwitError) -> LegacyRules {
@@ -76,7 +75,6 @@ extension ManifestReader {
             mode: try section.word("mode", FavoritesMode.self) ?? .onlyIntoEmpty)
     }
 
-    /// An error at the `into` of a rule.
     private func target(_ rule: ManifestNode, _ message: String, hint: String? = nil) -> GodwitError {
         var position = rule.position
         if case .mapping(let pairs) = rule.content, let into = pairs.first(where: { $0.key == "into" }) {

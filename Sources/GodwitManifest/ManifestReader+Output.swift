@@ -36,7 +36,6 @@ extension ManifestReader {
         return SyncRules(enabledKey: key)
     }
 
-    /// The `export` section.
     func export() throws(GodwitError) -> ExportRules {
         guard let section = try top.section("export", optional: ["schemaVersion", "freshness"]) else {
             return ExportRules()

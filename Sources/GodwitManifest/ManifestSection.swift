@@ -37,16 +37,13 @@ struct ManifestSection: Sendable {
         }
     }
 
-    /// The value of a key.
     subscript(key: String) -> ManifestNode? { pairs.first { $0.key == key }?.value }
 
-    /// The path of a key.
     func path(of key: String) -> String { path.isEmpty ? key : "\(path).\(key)" }
 
     /// The section's name for messages.
     var title: String { path.isEmpty ? "the manifest" : named(path) }
 
-    /// An error at a node.
     func refusal(_ node: ManifestNode, _ message: String, hint: String? = nil) -> GodwitError {
         .manifest(file, node.position, message, hint: hint)
     }

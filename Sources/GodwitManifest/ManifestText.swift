@@ -13,7 +13,6 @@ struct ManifestText: Sendable {
     /// 1 MiB: a thousand times the size of a real manifest.
     static let maxBytes = 1 << 20
 
-    /// Decodes and checks the bytes of a manifest.
     init(_ bytes: [UInt8], file: String) throws(GodwitError) {
         self.file = file
         guard bytes.count <= Self.maxBytes else {

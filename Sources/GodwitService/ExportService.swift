@@ -9,7 +9,6 @@ import UnixSignals
 
 /// Exports into a folder at intervals, after changes of the stores, and when the network is back, until it is stopped.
 package struct ExportService: Service {
-    /// The settings of the service.
     package struct Setup: Sendable {
         package var folder: String
         package var options: ExportOptions
@@ -18,7 +17,6 @@ package struct ExportService: Service {
         package var rules: ExportTimetable.Rules
         /// Reads the manifest; at the start and at every reload.
         package var makePipeline: @Sendable () throws -> Pipeline
-        /// Returns the state of account and network.
         package var observe: @Sendable () throws(GodwitError) -> (AccountAvailability, NetworkState)
         package var world: ServiceEnvironment
         package var supervisor: SupervisorSocket
@@ -70,7 +68,6 @@ package struct ExportService: Service {
     /// A new watch, which checks the files and exports.
     package func makeWatch() -> ExportWatch { ExportWatch(setup: setup, pipeline: first, heart: heart) }
 
-    /// Runs until it is stopped.
     package func run() async throws {
         let reload = ReloadRequest()
         let hangUps = await UnixSignalsSequence(trapping: .sighup)

@@ -118,7 +118,6 @@ package struct ExportWatch {
         }
     }
 
-    /// Whether the last export is still current.
     private func isCurrent(_ inputs: ContainerStamp) -> Bool {
         guard let lastExport, inputs.proves(unchangedSince: lastExport.inputs), lastExport.account == account,
             lastExport.network == network

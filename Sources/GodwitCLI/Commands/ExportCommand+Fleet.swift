@@ -15,7 +15,6 @@ extension ExportCommand {
         }
     }
 
-    /// The export of every container.
     var call: FleetCall {
         FleetCall(
             common: common, fleet: fleet, kind: .export(into: into ?? ".", options),

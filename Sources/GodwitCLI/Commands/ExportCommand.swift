@@ -2,7 +2,6 @@ import Godwit
 import GodwitRender
 import ArgumentParser
 
-/// `godwit export`.
 struct ExportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",

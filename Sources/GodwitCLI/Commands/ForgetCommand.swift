@@ -2,7 +2,6 @@ import Godwit
 import GodwitRender
 import ArgumentParser
 
-/// `godwit forget`.
 struct ForgetCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "forget",

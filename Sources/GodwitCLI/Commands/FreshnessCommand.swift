@@ -2,7 +2,6 @@ import Godwit
 import GodwitRender
 import ArgumentParser
 
-/// `godwit freshness`.
 struct FreshnessCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "freshness",

@@ -2,7 +2,6 @@ import Godwit
 import GodwitRender
 import ArgumentParser
 
-/// `godwit import`.
 struct ImportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",

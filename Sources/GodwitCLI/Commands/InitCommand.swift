@@ -11,7 +11,6 @@ enum NewFolder: OutputMeaning {
     }
 }
 
-/// `godwit init`.
 struct InitCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "init",

@@ -21,7 +21,6 @@ struct InspectedPath: ParsableArguments {
     }
 }
 
-/// `godwit inspect`.
 struct InspectCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "inspect",
@@ -49,7 +48,6 @@ struct InspectCommand: ParsableCommand {
 }
 
 extension InspectedPath {
-    /// The inspector with these options.
     func inspector<Output>(_ printing: PrintingOptions<Output>) -> Inspector {
         DebugLog.start(isVerbose: printing.verbose)
         var options = InspectOptions()

@@ -3,7 +3,6 @@ import ArgumentParser
 import Godwit
 import GodwitFleet
 
-/// `godwit merge-reports`.
 struct MergeReportsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "merge-reports",

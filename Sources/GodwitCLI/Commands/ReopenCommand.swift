@@ -1,7 +1,6 @@
 import Godwit
 import ArgumentParser
 
-/// `godwit reopen`.
 struct ReopenCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "reopen",

@@ -1,7 +1,6 @@
 import Godwit
 import ArgumentParser
 
-/// `godwit rollback`.
 struct RollbackCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "rollback",

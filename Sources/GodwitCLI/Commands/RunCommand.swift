@@ -2,7 +2,6 @@ import Godwit
 import ArgumentParser
 import GodwitFleet
 
-/// `godwit run`.
 struct RunCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "run",
@@ -42,7 +41,6 @@ struct RunCommand: ReportingCommand {
         try report(.run, writing.choices, following: plan) { $0.allowsOrphans = allowOrphans }
     }
 
-    /// The run of every container.
     private var call: FleetCall {
         let choices = writing.choices
         return FleetCall(
@@ -63,7 +61,6 @@ struct RunCommand: ReportingCommand {
     }
 }
 
-/// `godwit plan`.
 struct PlanCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "plan",

@@ -3,9 +3,7 @@ import GodwitRender
 import ArgumentParser
 import GodwitService
 
-/// `godwit schedule`.
 struct ScheduleCommand: ParsableCommand {
-    /// The scheduler that starts the exports.
     enum Scheduler: String, EnumerableFlag {
         case systemd, launchd, cron
 

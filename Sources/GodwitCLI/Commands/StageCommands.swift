@@ -1,7 +1,6 @@
 import Godwit
 import ArgumentParser
 
-/// `godwit migrate`.
 struct MigrateCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "migrate",
@@ -14,7 +13,6 @@ struct MigrateCommand: ReportingCommand {
     func run() throws { try report(.migrate, writing.choices) }
 }
 
-/// `godwit dedupe`.
 struct DedupeCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "dedupe",
@@ -45,7 +43,6 @@ struct DedupeCommand: ReportingCommand {
     }
 }
 
-/// `godwit copy`.
 struct CopyCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "copy",

@@ -2,7 +2,6 @@ import Godwit
 import GodwitRender
 import ArgumentParser
 
-/// `godwit status`.
 struct StatusCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
@@ -66,7 +65,6 @@ extension StatusCommand {
     /// How long one status waits for a store that is in use, in milliseconds; it is tried again later.
     private static let patience = 1000
 
-    /// Watches until a signal arrives.
     private func follow() throws {
         try common.perform { _ in
             let pipeline = try common.makePipeline {
@@ -93,7 +91,6 @@ extension StatusCommand {
     }
 }
 
-/// `godwit history`.
 struct HistoryCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "history",

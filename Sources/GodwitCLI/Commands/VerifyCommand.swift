@@ -2,7 +2,6 @@ import Godwit
 import ArgumentParser
 import GodwitFleet
 
-/// `godwit verify`.
 struct VerifyCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
@@ -51,7 +50,6 @@ struct VerifyCommand: ReportingCommand {
         }
     }
 
-    /// The verification of every container.
     private var call: FleetCall {
         FleetCall(
             common: common, fleet: fleet, kind: .verify(expectations: expect, updating: updateExpect),

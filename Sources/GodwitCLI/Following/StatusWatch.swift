@@ -22,7 +22,6 @@ struct StatusWatch {
     /// processor.
     private var notBefore = ContinuousClock.now
 
-    /// The inputs of a status.
     private struct Basis {
         let stamp: ContainerStamp
         let account: AccountAvailability
@@ -106,7 +105,6 @@ struct StatusWatch {
 protocol StatusView {
     /// Whether nothing can be shown anymore.
     var isClosed: Bool { get }
-    /// Shows a new status.
     mutating func show(_ report: StatusReport) throws(GodwitError)
     /// Shows why there is no status.
     mutating func show(_ failure: GodwitError, at time: Instant) throws(GodwitError)

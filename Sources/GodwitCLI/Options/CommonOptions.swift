@@ -81,7 +81,6 @@ extension SharedOptions {
     }
 }
 
-/// Shortcuts to the printing options.
 extension SharedOptions {
     var format: ReportFormat? { printing.format }
     var json: Bool { printing.json }

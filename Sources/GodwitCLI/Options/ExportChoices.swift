@@ -37,7 +37,6 @@ struct ExportChoices: ParsableArguments {
         if level != nil, !gzip { throw ValidationError("--level goes with --gzip.") }
     }
 
-    /// These options for the library.
     var options: ExportOptions {
         var options = ExportOptions(lines: lines, gzip: gzip, level: level ?? 6)
         options.entities = entity

@@ -8,7 +8,6 @@ import Godwit
 enum SourceDateEpoch {
     private static let name = "SOURCE_DATE_EPOCH"
 
-    /// Whether the variable is set.
     static var isSet: Bool { ProcessSetup.environment(name) != nil }
 
     /// The time; nil if the variable is not set, or is not a second from 1970 to 9999.

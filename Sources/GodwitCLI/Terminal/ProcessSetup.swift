@@ -100,7 +100,6 @@ enum ProcessSetup {
         return getcwd(&buffer, buffer.count).map { String(cString: $0) } ?? "/"
     }
 
-    /// Whether a path is a folder.
     static func isFolder(_ path: String) -> Bool {
         var found = stat()
         return stat(path, &found) == 0 && found.st_mode & S_IFMT == S_IFDIR

@@ -45,7 +45,6 @@ final class ProgressLine: Sendable {
         ProcessSetup.writeError(Array("\r\u{1B}[K\(text)".utf8))
     }
 
-    /// Clears the line.
     func clear() {
         if state.withLock({ $0.isShown }) { ProcessSetup.writeError(Array("\r\u{1B}[K".utf8)) }
     }

@@ -12,7 +12,6 @@ package struct FleetContainers: Sendable {
     package let root: String?
     /// `root` with links resolved.
     private let realRoot: String?
-    /// The containers to work on.
     package private(set) var names: [String]
     /// Containers that cannot be processed, with the reason; each is a row of the report.
     package private(set) var unreadable: [(name: String, error: GodwitError)]
@@ -41,7 +40,6 @@ package struct FleetContainers: Sendable {
     /// Number of rows.
     package var count: Int { names.count + unreadable.count }
 
-    /// The path of a container.
     package func path(of name: String) -> String {
         guard let root else { return name }
         return name == "." ? root : PathText.join(root, name)
@@ -75,7 +73,6 @@ package struct FleetContainers: Sendable {
         }
     }
 
-    /// The containers for which a condition is true.
     package func filter(_ isTaken: (String) -> Bool) -> FleetContainers {
         var share = self
         share.names = names.filter(isTaken)

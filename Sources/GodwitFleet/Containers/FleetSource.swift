@@ -12,7 +12,6 @@ package enum FleetSource: Sendable, Hashable {
     case glob(String)
     /// A file with a container on each line; a regular file or a FIFO, such as `<(find …)` of a shell.
     case list(String)
-    /// A list on standard input.
     case standardInput
 
     /// Decides what a word means; throws 66 if it neither exists nor is a pattern.

@@ -25,7 +25,6 @@ package struct Glob: Sendable {
     private let steps: [Step]
     private let matchesHidden: Bool
 
-    /// Whether a word has a character of patterns.
     package static func isPattern(_ word: String) -> Bool {
         word.utf8.contains { $0 == 0x2A || $0 == 0x3F || $0 == 0x5B }
     }

@@ -72,7 +72,6 @@ package final class FleetJournal: Sendable {
         }
     }
 
-    /// Adds the result of a container, with its report if it has one.
     package func add(_ result: ContainerResult) throws(GodwitError) {
         var line = Array(#"{"messageType":"container","entry":"#.utf8) + ContainerResult.json(result.entry)
         if !result.report.isEmpty { line += Array(#","report":"#.utf8) + result.report }

@@ -15,7 +15,6 @@ package struct JournalContents: Sendable {
     package private(set) var doneTwice: [String] = []
     /// Duration of all complete runs.
     package private(set) var durationMilliseconds: Int64 = 0
-    /// When the latest run began.
     package private(set) var lastStart: Instant?
     /// Whether its last readable line is the summary of a complete run.
     package private(set) var isFinished = false

@@ -10,7 +10,6 @@ package enum JournalLine: Sendable {
 
 /// The settings of a fleet run; a later run resumes only with the same settings.
 package struct JournalHeader: Sendable, Codable {
-    /// Version of the journal's format.
     package static let version = 1
 
     package var journalVersion = Self.version
@@ -20,7 +19,6 @@ package struct JournalHeader: Sendable, Codable {
     /// WHERE as given.
     package var folder: String
     package var dryRun: Bool
-    /// The whole fleet.
     package var fleet: FleetIdentity
     /// The shard; nil for the whole fleet.
     package var shard: Shard?

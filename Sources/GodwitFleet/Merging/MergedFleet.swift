@@ -4,7 +4,6 @@ package import GodwitModel
 ///
 /// Invariant: it has every container of the fleet exactly once, processed by the shard to which it belongs.
 package struct MergedFleet: Sendable {
-    /// The merged report.
     package let report: FleetReport
 
     /// Number of reasons that are listed one by one.

@@ -6,11 +6,9 @@ package struct ShardReport: Sendable {
     package var file: String
     /// `run`, `verify` or `export`.
     package var command: FleetCommand
-    /// The manifest's app.
     package var app: String
     /// The folder, glob or list as given.
     package var folder: String
-    /// Whether it was a plan.
     package var dryRun: Bool
     /// The digest of the settings, from a journal; nil from a report.
     package var settings: String?
@@ -22,7 +20,6 @@ package struct ShardReport: Sendable {
     package var share: FleetIdentity?
     /// Number of shards from which the report was already merged.
     package var shards: Int?
-    /// When it began.
     package var startedAt: Instant
     /// The clock, if it was set by an option.
     package var clock: SetClock?
@@ -30,7 +27,6 @@ package struct ShardReport: Sendable {
     package var durationMilliseconds: Int64
     /// Number of containers that an earlier run had done.
     package var doneEarlier: Int
-    /// The entry of each container.
     package var entries: [FleetEntry]
     /// Containers that a journal shows as processed again after they were done.
     package var doneTwice: [String]

@@ -16,7 +16,6 @@ enum ArrayScheduler: String, CaseIterable {
     /// PBS Professional User's Guide, "Job Arrays", <https://openpbs.org/>: the numbers of `qsub -J`, without a count.
     case pbs = "PBS"
 
-    /// All variables that are read.
     var names: [String] {
         switch self {
         case .slurm:

@@ -4,7 +4,6 @@ package import GodwitModel
 ///
 /// Contradictory or missing variables are an error: a guessed shard would be processed twice or not at all.
 package struct ArrayTask: Sendable {
-    /// The share.
     package let shard: Shard
     /// The scheduler and its variable: `Slurm (SLURM_ARRAY_TASK_ID=12)`.
     package let reason: String

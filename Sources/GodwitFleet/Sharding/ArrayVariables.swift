@@ -31,7 +31,6 @@ struct ArrayVariables {
         return number
     }
 
-    /// The number of tasks.
     func count(_ shards: Int?) throws(GodwitError) -> Int {
         switch scheduler {
         case .slurm:

@@ -29,7 +29,6 @@ package struct ContainerWork: Sendable {
         }
     }
 
-    /// Whether this is a plan.
     package var isDryRun: Bool {
         switch kind {
         case .run(let dryRun): dryRun

@@ -7,7 +7,6 @@ internal import FoundationLite
 /// It starts with the first container, and again after it died. It runs this program with the same options and one
 /// hidden flag; `WorkerLoop` is the other side.
 package final class WorkerProcess: FleetWorker {
-    /// How to start a worker.
     package struct Launch: Sendable {
         package var program: String
         /// The program's name, then its arguments.

@@ -82,7 +82,6 @@ struct NumberTally {
         highest = max(highest, number)
     }
 
-    /// Whether there is a number other than 0.
     var hasRange: Bool { lowest <= highest }
 }
 

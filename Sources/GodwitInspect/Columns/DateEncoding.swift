@@ -21,13 +21,11 @@ enum DateEncoding {
         return high < 1e11 ? .unixSeconds : .unixMilliseconds
     }
 
-    /// Whether a declared type is one for dates.
     static func isDeclared(_ type: String) -> Bool {
         let type = type.lowercased()
         return type.contains("date") || type.contains("timestamp")
     }
 
-    /// The date of a number.
     static func instant(_ number: Double, _ encoding: InstantEncoding) -> Instant? {
         Instant(.real(number), as: encoding)
     }

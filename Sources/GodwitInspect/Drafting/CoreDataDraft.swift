@@ -19,14 +19,12 @@ struct CoreDataDraft {
     private var names = UniqueNames()
     /// The manifest's name of each entity.
     private var entityNames: [String: String] = [:]
-    /// The key of each entity.
     private var keys: [String: Key] = [:]
     /// Whether some references have an unknown target: then each record keeps its row number.
     private let hasUnresolvedRelations: Bool
     /// Entities whose records are referred to by row number.
     private var numbered: Set<String> = []
 
-    /// The key of an entity.
     struct Key {
         /// The end of a path to it: `uuid`, or `Z_PK`.
         let path: String

@@ -6,7 +6,6 @@ package struct Draft: Sendable {
     package var manifest = ""
     /// Names and texts of the schema files, in order.
     package var schemaFiles: [(name: String, text: String)] = []
-    /// The entities of the manifest.
     package var entities: [DraftedEntity] = []
     /// What is left out, and why; the manifest has a comment for each.
     package var leftOut: [Warning] = []
@@ -29,13 +28,11 @@ package struct Draft: Sendable {
 
 /// The inputs of a draft.
 package struct DraftSubject: Sendable {
-    /// The app's name in the manifest.
     package var app: String
     /// The inspected path, for the first comment.
     package var source: String
     /// Paths of preferences files, in order of precedence; never empty.
     package var preferences: [String]
-    /// The contents of existing preferences files.
     package var inspected: [InspectedPreferences]
     /// Other files with keys, which the manifest does not list.
     package var otherPreferences: [InspectedPreferences] = []
@@ -47,7 +44,6 @@ package struct DraftSubject: Sendable {
     /// The path of the local store, existing or not.
     package var localPath: String
     package var cloudPath: String
-    /// The cloud store, if it exists.
     package var cloud: StoreInspection?
     /// Stores that the manifest does not name.
     package var otherStores: [InspectedStore] = []
@@ -74,7 +70,6 @@ package struct DraftSubject: Sendable {
 package struct UnlistedPreferences: Sendable, Equatable {
     /// Path inside the container or group container.
     package let file: String
-    /// Number of its keys.
     package let keys: Int
     /// The end of a sentence.
     package let reason: String
@@ -97,7 +92,6 @@ struct EntityDraft {
     var singleton: String?
     /// Lines of `source:`, if the local store is a Core Data store.
     var source: [String] = []
-    /// Comments above the entity.
     var comments: [String] = []
 }
 

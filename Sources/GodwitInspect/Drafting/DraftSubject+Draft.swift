@@ -1,6 +1,5 @@
 package import GodwitModel
 
-/// Writes the draft.
 extension DraftSubject {
     /// The draft; throws 65 if no entity can be made.
     package func draft() throws(GodwitError) -> Draft {

@@ -3,11 +3,8 @@ internal import GodwitSQLite
 
 /// The records of an entity: a whole table, or its rows with an entity's number.
 package struct RecordSelection: Sendable {
-    /// A column to inspect.
     package struct Column: Sendable {
-        /// The name in reports.
         package let name: String
-        /// The name in the table.
         package let column: String
         package let declaredType: String
         /// The encoding of its dates, if it is certain.

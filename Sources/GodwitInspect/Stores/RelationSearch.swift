@@ -5,10 +5,8 @@ internal import GodwitSQLite
 struct RelationSearch {
     let connection: SQLiteConnection
     let tables: [TableShape]
-    /// The inspected entities, by table.
     let entities: [InspectedEntity]
 
-    /// The relations of one table.
     func relations(of entity: InspectedEntity) throws(GodwitError) -> [InspectedRelation] {
         var found: [InspectedRelation] = []
         for key in try foreignKeys(of: entity.table) {

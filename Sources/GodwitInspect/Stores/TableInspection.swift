@@ -24,7 +24,6 @@ struct TableInspector {
     let showsValues: Bool
     let limits: InspectionLimits
 
-    /// Inspects an ordinary table.
     func inspect(_ table: TableShape) throws(GodwitError) -> TableInspection {
         let stored = table.storedColumns
         let source = RecordSelection(

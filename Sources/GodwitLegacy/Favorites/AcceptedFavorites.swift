@@ -2,7 +2,6 @@ internal import GodwitModel
 
 /// The favorites of all lists together: each key of an entity once, in the order of the lists.
 struct AcceptedFavorites {
-    /// One record to insert.
     struct Favorite {
         let entity: Entity
         let column: String

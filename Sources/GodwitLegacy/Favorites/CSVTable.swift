@@ -3,11 +3,9 @@ internal import GodwitModel
 
 /// Reads lines of CSV as favorites: rows of a key and a value, or a plain list, without the header.
 struct CSVTable {
-    /// Whether the first line has the names of the columns.
     let hasHeader: Bool
     /// The rows as pairs; nil for a plain list.
     let pairs: [AlternatingPairs.Pair]?
-    /// All fields below the header.
     let fields: [CSVText.Field]
 
     init(_ lines: [[CSVText.Field]]) throws(LegacyContentError) {

@@ -5,7 +5,6 @@ internal import GodwitPropertyList
 ///
 /// Empty lines are skipped; an empty field between two commas is a field.
 enum CSVText {
-    /// One field.
     struct Field: Equatable {
         var text: String
         /// Whether spaces or tabs around an unquoted field were removed.

@@ -28,14 +28,12 @@ package struct LegacyFavorite: Sendable, Equatable {
 
 /// An item of a list that cannot become a favorite.
 package struct RejectedFavorite: Sendable, Equatable {
-    /// The index of the item.
     package let position: Int
     /// `unsupported` or `conflict`.
     package let bucket: KeyOutcome
     /// The reason in a few words; never the item itself.
     package let reason: String
 
-    /// A rejected item.
     package init(position: Int, bucket: KeyOutcome = .unsupported, reason: String) {
         self.position = position
         self.bucket = bucket
@@ -56,7 +54,6 @@ package struct DecodedFavorites: Sendable, Equatable {
     /// Items that cannot become favorites, in the order of the list.
     package internal(set) var rejected: [RejectedFavorite] = []
 
-    /// Number of items in the list.
     package var itemCount: Int { favorites.count + duplicates + notFavorites + rejected.count }
 
     init(encoding: FavoritesEncoding) {

@@ -28,7 +28,6 @@ enum FavoriteKey {
         }
     }
 
-    /// Whether the text is exactly this number.
     private static func isSame(_ text: String, _ value: Value) -> Bool {
         guard let written = DecimalText(text) else { return false }
         return written == DecimalText(value)

@@ -8,9 +8,7 @@ internal import GodwitSQLite
 /// with defaults, or set by a trigger, may have any value.
 struct InsertionProof {
     private let table: EntityTable
-    /// Triggers of the table, for the hint.
     private let triggers: [String]
-    /// The rows before the insertion.
     private let before: RowChain
     /// The records that must be found, by key.
     private var expected: [Value: [ExpectedRecord]] = [:]

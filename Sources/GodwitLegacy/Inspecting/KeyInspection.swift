@@ -9,10 +9,8 @@ package struct KeyInspection: Sendable {
 
     package init(showsValues: Bool) { self.showsValues = showsValues }
 
-    /// All keys of a file.
     package func inspect(_ file: LegacyFile) -> [InspectedKey] { file.root.map { inspect($0) } }
 
-    /// One key.
     package func inspect(_ pair: LegacyPair) -> InspectedKey {
         let content = Content(pair.value, named: NameParts(pair.key))
         let looksSecret = pair.value.looksSecret
@@ -47,7 +45,6 @@ package struct KeyInspection: Sendable {
     }
 }
 
-/// The content of a value.
 private struct Content {
     var encoding: String?
     var size: Int64?

@@ -56,7 +56,6 @@ extension LegacyPlanner {
         return tally
     }
 
-    /// One record for each accepted favorite.
     func records(_ taken: AcceptedFavorites, _ targets: LegacyTargets) -> [PlannedRecord] {
         taken.favorites.map { favorite in
             var columns = [favorite.column]

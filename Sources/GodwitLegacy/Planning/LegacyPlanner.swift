@@ -39,7 +39,6 @@ package struct LegacyPlanner: Sendable {
         var isContested = false
     }
 
-    /// Decides for all keys.
     package func plan(_ inputs: [Input], targets: LegacyTargets) -> LegacyImportPlan {
         let (keys, found) = collect(inputs)
         var plan = LegacyImportPlan()

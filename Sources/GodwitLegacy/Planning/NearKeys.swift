@@ -22,7 +22,6 @@ package struct NearKeys {
         found = Set(ledger.filter { $0.into != nil && $0.source != nil }.map { Bytes($0.key) })
     }
 
-    /// One warning for each such key.
     package var warnings: [Warning] {
         unmapped.compactMap { key, file in
             if let rule = missingRules.first(where: { Self.isSlip($0.key, key) }) {

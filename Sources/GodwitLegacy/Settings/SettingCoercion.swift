@@ -28,7 +28,6 @@ package enum SettingOutcome: Sendable, Equatable {
 /// exact is read from the column unchanged: conversions by SQLite's affinity are made here, where the key list shows
 /// them.
 package enum SettingCoercion {
-    /// Converts a legacy value for a column with a declared type.
     package static func coerce(_ value: LegacyValue, intoColumnOfType declared: String) -> SettingOutcome {
         coerce(value, into: DeclaredType(declared))
     }

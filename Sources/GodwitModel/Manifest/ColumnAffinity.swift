@@ -23,7 +23,6 @@ package enum ColumnAffinity: Sendable, Equatable {
         }
     }
 
-    /// Whether an integer is stored as an integer.
     package var keepsIntegers: Bool { self != .text && self != .real }
 
     /// Whether a real number keeps every bit.

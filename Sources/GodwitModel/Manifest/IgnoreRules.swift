@@ -19,7 +19,6 @@ package struct IgnoreRules: Sendable {
         columns.contains { rule in entities.contains { "\($0).\(column)".isSameName(as: rule) } }
     }
 
-    /// Whether a rule names a legacy key.
     package func namesKey(_ key: String) -> Bool {
         keys.contains { Self.matches(Array($0.utf8)[...], Array(key.utf8)[...]) }
     }

@@ -1,6 +1,5 @@
 /// Errors in the manifest: exit code 78, the position `file:line:column`, and a hint.
 extension GodwitError {
-    /// An error at a position in the manifest.
     package static func manifest(
         _ file: String, _ position: SourcePosition, _ message: String, hint: String? = nil, underlying: String? = nil
     ) -> GodwitError {
@@ -25,7 +24,6 @@ extension Manifest {
         }
     }
 
-    /// An error at a path in the manifest.
     package func refusal(of path: String, _ message: String, hint: String? = nil) -> GodwitError {
         .manifest(file, position(of: path), message, hint: hint)
     }

@@ -17,7 +17,6 @@ public struct DateFindings: Sendable, Codable, Equatable {
         if date.isAhead(of: now) { future[entity.name, default: 0] += 1 }
     }
 
-    /// The findings as warnings.
     package var warnings: [Warning] {
         let unreadable = unreadable.sorted { $0.key < $1.key }.map { entity, count in
             Warning(

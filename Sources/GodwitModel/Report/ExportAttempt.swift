@@ -1,8 +1,6 @@
 /// One attempt to export into a folder: a line of its index `exports.jsonl`.
 package struct ExportAttempt: Sendable, Codable, Equatable {
-    /// The result of an attempt.
     package enum Outcome: String, Sendable, Codable {
-        /// An export was written.
         case exported
         /// The newest export already has the same content.
         case unchanged
@@ -10,10 +8,8 @@ package struct ExportAttempt: Sendable, Codable, Equatable {
         case failed
     }
 
-    /// When the attempt began.
     package var at: Instant
     package var outcome: Outcome
-    /// The manifest's app.
     package var app: String
     /// The requested entities in manifest order; nil for all.
     package var selection: [String]?
@@ -23,9 +19,7 @@ package struct ExportAttempt: Sendable, Codable, Equatable {
     /// Size of the file in bytes.
     package var bytes: Int64?
     package var sha256: String?
-    /// Records by entity.
     package var counts: [String: Int64]?
-    /// The freshness verdict in the export.
     package var freshness: FreshnessStatus?
     /// The exit code if the attempt failed.
     package var code: Int32?

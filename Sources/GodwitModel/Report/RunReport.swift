@@ -46,7 +46,6 @@ public struct RunReport: Sendable, Codable {
     /// What to do next, in order.
     public var nextSteps: [String] = []
 
-    /// Whether a stage has committed a change.
     package var hasCommittedChanges: Bool {
         !run.dryRun
             && stageOutcomes.contains { $0?.hasChanges == true }

@@ -68,12 +68,10 @@ public struct SchemaLoss: Sendable, Codable, Hashable {
     /// The version of the schema file that removed it; for records, the last applied version.
     public var version: Int
 
-    /// A column.
     package init(table: String, column: String, count: Int64, version: Int) {
         (self.table, self.column, self.count, tableStays, self.version) = (table, column, count, true, version)
     }
 
-    /// A whole table.
     package init(table: String, count: Int64, version: Int) {
         (self.table, self.count, tableStays, self.version) = (table, count, false, version)
     }
@@ -83,7 +81,6 @@ public struct SchemaLoss: Sendable, Codable, Hashable {
         (self.table, count, tableStays, version) = (table, records, true, lastVersion)
     }
 
-    /// What was removed, in words.
     package var what: String {
         if let column { return "column \(column) of \(table), with \(count.counted("value"))" }
         return tableStays ? "\(count.counted("record")) of \(table)" : "table \(table), with \(count.counted("record"))"

@@ -19,7 +19,6 @@ public struct UnnamedReference: Sendable, Codable, Hashable {
         self.by = by
     }
 
-    /// The warning about this column.
     package var warning: Warning {
         Warning("unnamedReference", message, hint: hint)
     }

@@ -2,7 +2,6 @@
 package protocol BackupBeforeWriting: AnyObject, Sendable {
     /// Makes the backup if the path is one of its files and no backup exists yet; throws if it cannot be made.
     func requireBackup(beforeWriting path: String) throws(GodwitError)
-    /// Whether the backup exists.
     var isMade: Bool { get }
 }
 

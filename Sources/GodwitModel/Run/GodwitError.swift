@@ -61,7 +61,6 @@ public struct GodwitError: Error, Sendable {
         get { fields.report }
         set { fields.report = newValue }
     }
-    /// Whether memory ran out.
     package var isOutOfMemory: Bool {
         get { fields.isOutOfMemory }
         set { fields.isOutOfMemory = newValue }

@@ -10,7 +10,6 @@ package struct LegacyTargets: Sendable {
         self.keys = keys
     }
 
-    /// Whether an entity has a record.
     package func hasRecords(_ entity: String) -> Bool { !(keys[entity] ?? []).isEmpty }
 }
 
@@ -27,7 +26,6 @@ package struct LegacyImportPlan: Sendable {
     package init() {}
 }
 
-/// A record to insert.
 package struct PlannedRecord: Sendable, Equatable {
     package let entity: String
     package let columns: [String]

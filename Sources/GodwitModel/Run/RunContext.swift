@@ -10,7 +10,6 @@ package struct RunContext: Sendable {
     package let cancellation: Cancellation
     /// Longest wait for the lock of the container, or for a store that another process uses, in milliseconds.
     package let lockTimeoutMilliseconds: Int
-    /// Called with the progress of the run.
     package let progress: @Sendable (RunProgress) -> Void
     /// Called at named points between two steps; tests throw or stop there.
     package let faultPoint: @Sendable (FaultPoint) throws(GodwitError) -> Void

@@ -6,7 +6,6 @@ package final class StoreStateCache: Sendable {
     package enum Fact: Sendable, Hashable {
         /// `integrity_check` found nothing.
         case sound
-        /// No entity has duplicates.
         case deduped
         /// No two rows of a table have the same value in a column, unless the store is damaged: see `IndexFindings`.
         case distinct(table: String, column: String)

@@ -57,7 +57,6 @@ package indirect enum LegacyValue: Sendable {
 package struct UnheldValue: Sendable, Equatable {
     /// The reason in a few words; never the value.
     package let reason: String
-    /// Its offset in the file.
     package let offset: Int
     /// The keys of the path to it; empty for all values in a file except the first.
     package let keys: [String]

@@ -33,7 +33,6 @@ package struct NameParts: Sendable, Equatable {
     /// All words joined without separators.
     package var joined: String { words.joined() }
 
-    /// Whether the name has one of these words.
     package func contains(anyOf others: Set<String>) -> Bool { words.contains { others.contains($0) } }
 }
 

@@ -52,7 +52,6 @@ package enum PropertyListEditor {
         try setting(key, to: flag, in: emptyPropertyList(format))
     }
 
-    /// A file with an empty dictionary.
     package static func emptyPropertyList(_ format: LegacyFormat = .binary) -> [UInt8] {
         switch format {
         case .binary:

@@ -58,7 +58,6 @@ enum XMLEdit {
 }
 
 extension [UInt8] {
-    /// The bytes with a range replaced by text.
     func replacing(_ range: Range<Int>, with text: String) -> [UInt8] {
         self[..<range.lowerBound] + Array(text.utf8) + self[range.upperBound...]
     }

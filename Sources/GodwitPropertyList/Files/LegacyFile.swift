@@ -2,17 +2,13 @@ package import GodwitModel
 
 /// A legacy file as it was read: its content, and the facts for the receipt.
 package struct LegacyFile: Sendable {
-    /// The path that was opened.
     package let path: String
-    /// The format of its content.
     package let format: LegacyFormat
     /// Size in bytes.
     package let size: Int64
-    /// When the file was last written.
     package let modified: Instant
     /// SHA-256 of the bytes, in lower-case hex.
     package let sha256: String
-    /// The whole file.
     package let bytes: [UInt8]
     /// The top-level dictionary, in the file's order.
     package let root: [LegacyPair]

@@ -1,13 +1,11 @@
 internal import GodwitModel
 
 extension UInt8 {
-    /// From `0` to `9`.
     var isDecimalDigit: Bool { self >= UInt8(ascii: "0") && self <= UInt8(ascii: "9") }
 
     /// Digits, and letters from `a` to `f` in either case.
     package var isHexDigit: Bool { hexValue != nil }
 
-    /// The value of a hexadecimal digit.
     var hexValue: UInt32? {
         switch self {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(self - UInt8(ascii: "0"))
@@ -17,7 +15,6 @@ extension UInt8 {
         }
     }
 
-    /// The value of a base64 digit.
     var base64Value: UInt32? {
         switch self {
         case UInt8(ascii: "A")...UInt8(ascii: "Z"): UInt32(self - UInt8(ascii: "A"))

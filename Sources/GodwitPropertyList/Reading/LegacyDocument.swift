@@ -2,7 +2,6 @@ package import GodwitModel
 
 /// A property list or JSON text as values, with a dictionary at the top level.
 package struct LegacyDocument: Sendable {
-    /// The format of the bytes.
     package let format: LegacyFormat
     /// The entries of the top level, in the file's order.
     package let root: [LegacyPair]
@@ -46,7 +45,6 @@ package struct LegacyDocument: Sendable {
         }
     }
 
-    /// The format by the first bytes.
     static func format(of bytes: [UInt8]) throws(GodwitError) -> LegacyFormat {
         if bytes.isEmpty { throw refusal("empty file") }
         if bytes.starts(with: Array("bplist".utf8)) { return .binary }

@@ -42,7 +42,6 @@ package enum UTF8Text {
         byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
     }
 
-    /// Appends a scalar as UTF-8.
     static func append(_ scalar: Unicode.Scalar, to text: inout [UInt8]) {
         text.append(contentsOf: Unicode.UTF8.encode(scalar).map(Array.init) ?? [])
     }

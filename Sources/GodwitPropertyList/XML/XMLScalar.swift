@@ -9,7 +9,6 @@ enum XMLScalar {
         var isOutOfRange = false
     }
 
-    /// The value of an element with this name and text.
     static func value(of name: String, _ text: [UInt8]) throws(Fault) -> LegacyValue {
         switch name {
         case "integer": try integer(trimmed(text))

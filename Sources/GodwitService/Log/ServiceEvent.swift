@@ -12,7 +12,6 @@ package enum ServiceEvent: Sendable {
 package struct ServiceNote: Sendable, Encodable {
     package var kind = "serviceNote"
     package var at: Instant
-    /// Whether the note is a warning.
     package var isWarning = false
     package var message: String
 
@@ -26,10 +25,8 @@ package struct ServiceNote: Sendable, Encodable {
 /// The result of a due export.
 package struct ServiceRun: Sendable, Encodable {
     package var kind = "exportRun"
-    /// When it began.
     package var at: Instant
     package var outcome: ExportAttempt.Outcome
-    /// Why the export was due.
     package var cause: ExportTimetable.Cause
     package var durationMilliseconds: Int64
     /// The new export, or the current one with the same content.
@@ -37,9 +34,7 @@ package struct ServiceRun: Sendable, Encodable {
     package var records: Int64?
     package var bytes: Int64?
     package var freshness: FreshnessStatus?
-    /// The exported store.
     package var store: StoreRole?
-    /// The codes of warnings.
     package var warnings: [String]?
     /// The exit code that a command would have, if it failed.
     package var code: Int32?

@@ -2,7 +2,6 @@ package import GodwitModel
 
 /// An export that a scheduler starts at intervals or keeps running.
 package struct ScheduledExport: Sendable {
-    /// The manifest's app.
     package var app: String
     /// The command line; the first word is the absolute path of the program.
     package var words: [String]

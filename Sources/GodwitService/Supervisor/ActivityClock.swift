@@ -11,7 +11,6 @@ package final class ActivityClock: Sendable {
     /// Milliseconds since the service began; the clock continues while the machine sleeps.
     package var now: Int64 { (ContinuousClock.now - start).milliseconds }
 
-    /// Records an activity.
     @discardableResult
     package func beat() -> Int64 {
         let now = now

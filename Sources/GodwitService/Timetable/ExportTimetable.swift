@@ -25,17 +25,12 @@ package struct ExportTimetable: Sendable, Equatable {
 
     /// Why an export is due.
     package enum Cause: String, Sendable, Codable, CaseIterable {
-        /// The service began.
         case start
-        /// The interval is over.
         case interval
         /// A store was written, and no further write followed.
         case change
-        /// The network is back.
         case network
-        /// The last export failed.
         case retry
-        /// The manifest was read again.
         case reload
     }
 
@@ -48,16 +43,12 @@ package struct ExportTimetable: Sendable, Equatable {
     private var retryAt: Int64?
     private var wanted: Cause? = .start
 
-    /// The timetable of a new service.
     package init(rules: Rules) { self.rules = rules }
 
-    /// Records a write.
     package mutating func noteChange(at now: Int64) { changedAt = now }
 
-    /// Records that the network is back.
     package mutating func noteNetworkRegained() { ask(for: .network) }
 
-    /// Records that the manifest was read again.
     package mutating func noteReload() { ask(for: .reload) }
 
     private mutating func ask(for cause: Cause) {
@@ -69,7 +60,6 @@ package struct ExportTimetable: Sendable, Equatable {
         (beganAt, changedAt, wanted, retryAt) = (now, nil, nil, nil)
     }
 
-    /// Records that the last export succeeded.
     package mutating func succeed(at now: Int64) {
         (endedAt, failures) = (now, 0)
     }

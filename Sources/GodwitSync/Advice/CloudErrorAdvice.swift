@@ -2,11 +2,9 @@
 package struct CloudErrorAdvice: Sendable, Hashable {
     /// The code's name in Apple's documentation; Godwit's own name if it has none.
     package let name: String
-    /// The kind of error.
     package let category: CloudErrorCategory
     /// What happened, in one sentence.
     package let message: LocalizedText
-    /// What to do about it.
     package let step: CloudErrorStep
     /// Whether and when the same request can succeed.
     package let retry: Retryability
@@ -15,7 +13,6 @@ package struct CloudErrorAdvice: Sendable, Hashable {
     package var canRetry: Bool { retry != .never }
     /// Whether signing in or confirming the account would help.
     package var needsSignIn: Bool { step == .signIn }
-    /// What to do next, in one sentence.
     package var nextStep: LocalizedText { step.text }
 
     init(
@@ -36,7 +33,6 @@ package enum CloudErrorCategory: String, Sendable, CaseIterable {
     case network
     /// The cloud is busy.
     case service
-    /// A problem with the account.
     case account
     /// No space left in the cloud.
     case quota
@@ -52,15 +48,12 @@ package enum CloudErrorCategory: String, Sendable, CaseIterable {
     case missing
     /// A file of a record.
     case asset
-    /// A share with other users.
     case sharing
     /// Some of several items failed, or there were too many items.
     case batch
-    /// Cancelled before the end.
     case cancelled
     /// An error in the cloud's own software.
     case `internal`
-    /// An undocumented error.
     case unknown
 }
 

@@ -4,7 +4,6 @@ package enum CloudErrorStep: Sendable, Hashable, CaseIterable {
     case exportThenSyncAgain, acceptInvitation, verifyInvitation, removeParticipants, openExistingShare, askOwner
     case tellDeveloper, waitThenTellDeveloper
 
-    /// The step in one sentence.
     package var text: LocalizedText {
         switch self {
         case .wait:

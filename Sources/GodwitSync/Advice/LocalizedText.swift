@@ -1,8 +1,6 @@
 /// The languages of messages to an app's user.
 package enum MessageLanguage: String, Sendable, CaseIterable {
-    /// English.
     case en
-    /// Japanese.
     case ja
 
     /// The language of a locale or language tag such as `ja`, `ja-JP` or `ja_JP.UTF-8`; English unless it is Japanese.
@@ -17,13 +15,11 @@ package struct LocalizedText: Sendable, Hashable {
     package let en: String
     package let ja: String
 
-    /// A text.
     package init(en: String, ja: String) {
         self.en = en
         self.ja = ja
     }
 
-    /// The text in one language.
     package func text(in language: MessageLanguage) -> String {
         switch language {
         case .en: en

@@ -14,7 +14,6 @@ extension SyncState {
 }
 
 extension SyncErrorStatus {
-    /// An error with the advice for it.
     init(_ error: SyncError, of phase: SyncPhase, at ended: Instant, in language: MessageLanguage) {
         let advice = CloudErrorGuide.advice(on: error)
         // The description omits characters that a domain cannot have, and ends with the code.

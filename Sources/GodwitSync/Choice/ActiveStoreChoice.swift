@@ -5,20 +5,13 @@ package import GodwitModel
 
 /// Chooses the store that an app opens at launch, with the reason; pure.
 package struct ActiveStoreChoice: Sendable {
-    /// The conditions that decide.
     package struct Inputs: Sendable {
-        /// The account.
         package var account: AccountAvailability
-        /// The user's setting in the app.
         package var sync: SyncPreference
-        /// Whether the completion flag is set.
         package var isCopied: Bool
-        /// Whether the local store exists.
         package var hasLocal: Bool
-        /// The cloud store.
         package var cloud: CloudStoreCondition
 
-        /// Inputs.
         package init(
             account: AccountAvailability, sync: SyncPreference, isCopied: Bool, hasLocal: Bool,
             cloud: CloudStoreCondition
@@ -31,7 +24,6 @@ package struct ActiveStoreChoice: Sendable {
     private let inputs: Inputs
     /// The store to open; nil if none can be opened.
     package let role: StoreRole?
-    /// The reason for the choice.
     package let reason: StoreReason
 
     /// Chooses the store.
@@ -99,9 +91,7 @@ package struct ActiveStoreChoice: Sendable {
 
 /// Whether the user wants sync, by the app's preferences.
 package enum SyncPreference: String, Sendable, CaseIterable {
-    /// Turned on.
     case on
-    /// Turned off.
     case off
     /// The preferences do not say it, or the manifest names no key.
     case notSaid
@@ -109,10 +99,7 @@ package enum SyncPreference: String, Sendable, CaseIterable {
 
 /// The state of the cloud store at launch.
 package enum CloudStoreCondition: Sendable {
-    /// It does not exist.
     case missing
-    /// It can be opened.
     case opens
-    /// It exists but cannot be opened.
     case fails(GodwitError)
 }

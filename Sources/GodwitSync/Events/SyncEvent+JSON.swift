@@ -10,7 +10,6 @@ extension SyncEvent: Decodable {
         case type, startedAt, endedAt, succeeded, error, store
     }
 
-    /// Reads one object.
     package init(from decoder: any Decoder) throws {
         let object = try decoder.container(keyedBy: CodingKeys.self)
         phase = try object.decode(SyncPhase.self, forKey: .type)
@@ -69,7 +68,6 @@ extension SyncError: Decodable {
         case domain, code
     }
 
-    /// Reads one object.
     package init(from decoder: any Decoder) throws {
         let object = try decoder.container(keyedBy: CodingKeys.self)
         self.init(

@@ -18,7 +18,6 @@ package struct SyncEvent: Sendable, Hashable {
     ///
     /// Source: Apple, `NSPersistentCloudKitContainer.Event.storeIdentifier`.
     package var store: String?
-    /// The phase of the step.
     package var phase: SyncPhase
     /// When it began; also distinguishes two events of one phase.
     package var startedAt: Instant
@@ -29,7 +28,6 @@ package struct SyncEvent: Sendable, Hashable {
     /// The error; nil if it did not fail or the app recorded none.
     package var error: SyncError?
 
-    /// An event.
     package init(
         _ phase: SyncPhase, startedAt: Instant, endedAt: Instant? = nil, succeeded: Bool = false,
         error: SyncError? = nil, store: String? = nil
@@ -45,7 +43,6 @@ package struct SyncEvent: Sendable, Hashable {
 
 /// The content of one line in an events file.
 package enum SyncRecord: Sendable, Hashable {
-    /// A step of the sync.
     case event(SyncEvent)
     /// An observation of the network, the account or a launch.
     case observation(SyncObservation)
@@ -61,7 +58,6 @@ package struct SyncError: Sendable, Hashable {
     /// Number of characters of a domain that are shown.
     private static let shownDomain = 80
 
-    /// An error.
     package init(domain: String, code: Int) {
         self.domain = domain
         self.code = code

@@ -10,16 +10,13 @@ package struct SyncEventReader: Sendable {
     package struct Limits: Sendable {
         /// Bytes of the file.
         package var bytes: Int
-        /// Lines of the file.
         package var lines: Int
-        /// Bytes of one line.
         package var lineBytes: Int
         /// Number of stores that events may name; events of further stores are skipped.
         package var stores: Int
         /// Number of unreadable lines that are reported one by one; the rest is counted.
         package var namedLines: Int
 
-        /// Limits; each has a default.
         package init(
             bytes: Int = 64 << 20, lines: Int = 1_000_000, lineBytes: Int = 64 << 10, namedLines: Int = 20,
             stores: Int = 100
@@ -34,7 +31,6 @@ package struct SyncEventReader: Sendable {
 
     private let limits: Limits
 
-    /// A reader.
     package init(limits: Limits = Limits()) {
         self.limits = limits
     }

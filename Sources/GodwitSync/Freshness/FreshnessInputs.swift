@@ -2,7 +2,6 @@ package import GodwitModel
 
 /// The inputs of a verdict on an export's freshness, which `FreshnessAssessor` makes.
 package struct FreshnessInputs: Sendable {
-    /// The time of the verdict.
     package var now: Instant
     /// Date of the newest exported record; nil if no record has a readable date.
     package var newestRecordAt: Instant?
@@ -20,7 +19,6 @@ package struct FreshnessInputs: Sendable {
     package var pendingChanges: Int64?
     /// The state of the copy to the cloud store.
     package var copy: CopyState
-    /// The exported store; nil for none.
     package var activeStore: StoreRole?
     /// Number of exported records of all entities.
     package var recordCount: Int64
@@ -61,7 +59,6 @@ package struct FreshnessInputs: Sendable {
 
 /// Why an exported store does not get the data of other devices.
 package enum StoreIsolation: Sendable, Hashable {
-    /// Sync is turned off in the app.
     case syncOff
     /// The store was requested by name, and the app uses the other one.
     case notActive

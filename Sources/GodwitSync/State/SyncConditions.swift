@@ -4,11 +4,8 @@ package import GodwitModel
 
 /// An observation of an app about the conditions of the sync, with its time.
 package enum SyncObservation: Sendable, Hashable {
-    /// The network could be reached, or not.
     case network(NetworkState, at: Instant)
-    /// The account could be used, or not.
     case account(AccountAvailability, at: Instant)
-    /// The app was launched, and opened this store.
     case launch(StoreRole, at: Instant)
 }
 
@@ -18,7 +15,6 @@ package struct SyncConditions: Sendable, Hashable {
     private var seenAccount: Dated<AccountAvailability>?
     private var seenLaunch: Dated<StoreRole>?
 
-    /// No observations.
     package init() {}
 
     /// The result of several observations, in any order.

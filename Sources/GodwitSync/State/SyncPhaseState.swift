@@ -10,12 +10,9 @@ package enum SyncPhaseState: Sendable, Hashable {
     case notStarted
     /// It began; its end was not seen.
     case inProgress(started: Instant)
-    /// It ended successfully.
     case succeeded(started: Instant, ended: Instant)
-    /// It ended with an error.
     case failed(started: Instant, ended: Instant, error: SyncError)
 
-    /// The state after one event.
     package init(_ event: SyncEvent) {
         switch (event.endedAt, event.succeeded) {
         case (nil, _): self = .inProgress(started: event.startedAt)
@@ -74,16 +71,12 @@ package enum SyncPhaseState: Sendable, Hashable {
 }
 
 extension SyncPhaseState {
-    /// Whether no event was seen.
     package var isNotStarted: Bool { self == .notStarted }
 
-    /// Whether its end is still to come.
     package var isInProgress: Bool { if case .inProgress = self { true } else { false } }
 
-    /// Whether it ended successfully.
     package var isSucceeded: Bool { if case .succeeded = self { true } else { false } }
 
-    /// Whether it ended with an error.
     package var isFailed: Bool { failure != nil }
 
     /// The end and the error of a failed event; nil for other states.

@@ -22,7 +22,6 @@ extension SyncState {
         return .unknown
     }
 
-    /// The state of the sync for an export.
     package func overview(account: AccountAvailability, network: NetworkState) -> SyncOverview {
         SyncOverview(
             availability: account, network: network, status: summary(account: account, network: network),

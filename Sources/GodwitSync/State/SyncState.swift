@@ -15,7 +15,6 @@ package struct SyncState: Sendable, Hashable {
     /// When the last successful export ended; a later failure or a new export does not change it.
     package private(set) var lastExportAt: Instant?
 
-    /// The state without events.
     package init() {}
 
     /// The state after several events, in any order.
@@ -23,7 +22,6 @@ package struct SyncState: Sendable, Hashable {
         for event in events { apply(event) }
     }
 
-    /// Adds an event.
     package mutating func apply(_ event: SyncEvent) {
         let state = SyncPhaseState(event)
         let success = state.isSucceeded ? event.endedAt : nil
@@ -36,7 +34,6 @@ package struct SyncState: Sendable, Hashable {
         }
     }
 
-    /// Preparing the sync.
     package var setup: SyncPhaseState { self[.setup] }
     /// Receiving.
     package var importing: SyncPhaseState { self[.import] }
@@ -53,7 +50,6 @@ package struct SyncState: Sendable, Hashable {
     /// When the last import or export with the cloud succeeded; nil if none did.
     package var lastSyncAt: Instant? { Self.later(lastImportAt, lastExportAt) }
 
-    /// Whether any event was seen.
     package var hasBegun: Bool { !stores.isEmpty }
 
     /// Whether a store was set up but never began to receive.
@@ -81,7 +77,6 @@ package struct SyncState: Sendable, Hashable {
             + [lastImportAt, lastExportAt].compactMap(\.self)
     }
 
-    /// The states of a phase that count.
     private func states(of phase: SyncPhase) -> [SyncPhaseState] {
         stores.compactMap { isOvertaken(phase, of: $0) ? nil : $1[phase] }
     }
@@ -103,7 +98,6 @@ package struct SyncState: Sendable, Hashable {
     }
 }
 
-/// The state of one store.
 private struct StoreSyncState: Sendable, Hashable {
     var phases: [SyncPhase: SyncPhaseState] = [:]
 

@@ -1,14 +1,12 @@
 package import GodwitModel
 
 extension UserSyncStatus {
-    /// The status for the user in one language.
     package init(_ inputs: UserSyncInputs, in language: MessageLanguage) {
         self = UserSyncCondition(inputs).status(in: language)
     }
 }
 
 extension UserSyncCondition {
-    /// The condition in words.
     package func status(in language: MessageLanguage) -> UserSyncStatus {
         let words = words
         return UserSyncStatus(

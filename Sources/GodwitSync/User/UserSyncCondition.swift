@@ -7,7 +7,6 @@ package import GodwitModel
 package enum UserSyncCondition: Sendable, Hashable {
     /// No sync is known.
     case notConfigured
-    /// Sync is turned off in the app.
     case turnedOff
     /// The data is only on this device; the account decides the next step.
     case localOnly(AccountAvailability)
@@ -27,7 +26,6 @@ package enum UserSyncCondition: Sendable, Hashable {
 
 /// A problem that the user should solve.
 package enum UserSyncProblem: Sendable, Hashable {
-    /// The sync failed with this error.
     case failed(SyncError)
     /// The account cannot be used, though the data was copied to the cloud store or synced before.
     case account(AccountAvailability)
@@ -35,13 +33,9 @@ package enum UserSyncProblem: Sendable, Hashable {
     case notSyncing
 }
 
-/// The inputs of the condition.
 package struct UserSyncInputs: Sendable {
-    /// The state after all events.
     package var state: SyncState
-    /// The account.
     package var account: AccountAvailability
-    /// The network.
     package var network: NetworkState
     /// The store that the app uses; nil for none.
     package var activeStore: StoreRole?
@@ -54,14 +48,12 @@ package struct UserSyncInputs: Sendable {
     package var pendingChanges: Int64?
     /// Number of records in the active store.
     package var recordCount: Int64
-    /// The time of the status.
     package var asOf: Instant
     /// The user's setting in the app.
     package var preference: SyncPreference
     /// The notice from the app's last launch.
     package var notice: LaunchNotice?
 
-    /// Inputs.
     package init(
         state: SyncState, account: AccountAvailability, network: NetworkState, activeStore: StoreRole?,
         copy: CopyState, isCloudUnusable: Bool = false, pendingChanges: Int64?, recordCount: Int64, asOf: Instant,
