@@ -19,7 +19,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--seed", type=int, default=1, help="for what is chosen at random; default: 1")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--at-once", type=int, default=os.cpu_count() or 1, metavar="N",
-                        help="parts beside each other; default: one for each processor")
+                        help="parts at the same time; default: one for each processor")
     parser.add_argument("-v", "--verbose", action="store_true", help="say what is being done")
     options = parser.parse_args(arguments)
     if not os.access(options.binary, os.X_OK):

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import os
 import plistlib
-import shutil
-import sqlite3
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Callable
+
+from sampledata.store import crashed_store
 
 APP = "app"
 CONTAINER = "c"
@@ -136,26 +136,17 @@ def build(folder: Path, variant: Variant, manifest: str = MANIFEST,
 
 def _make_store(path: Path, journal: str, rows: dict[str, list[tuple]]) -> None:
     """A store as an app leaves it; in WAL mode with half of the rows still in the `-wal`, as after a crash."""
-    made = path.with_name(path.name + ".made")
-    connection = sqlite3.connect(made, isolation_level=None)
-    connection.execute("PRAGMA page_size = 512")
-    connection.executescript(MIGRATIONS["V0001__create_store.sql"])
-    if journal == "wal":
-        connection.execute("PRAGMA journal_mode = wal")
-        connection.execute("PRAGMA wal_autocheckpoint = 0")
-        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    connection.execute("BEGIN")
-    for table, values in rows.items():
-        for row in values:
-            connection.execute(f"INSERT INTO {table} VALUES ({', '.join('?' * len(row))})", row)
-    connection.execute("COMMIT")
-    for suffix in ("", "-wal"):
-        source = Path(str(made) + suffix)
-        if source.exists():
-            shutil.copyfile(source, str(path) + suffix)
-    connection.close()
-    for suffix in ("", "-wal", "-shm"):
-        Path(str(made) + suffix).unlink(missing_ok=True)
+    with crashed_store(path) as connection:
+        connection.execute("PRAGMA page_size = 512")
+        connection.executescript(MIGRATIONS["V0001__create_store.sql"])
+        if journal == "wal":
+            connection.executescript(
+                "PRAGMA journal_mode = wal; PRAGMA wal_autocheckpoint = 0; PRAGMA wal_checkpoint(TRUNCATE)")
+        connection.execute("BEGIN")
+        for table, values in rows.items():
+            for row in values:
+                connection.execute(f"INSERT INTO {table} VALUES ({', '.join('?' * len(row))})", row)
+        connection.execute("COMMIT")
 
 
 def _date(day: int, hour: int = 12) -> str:

@@ -32,7 +32,7 @@ class Call:
 
     @property
     def lines(self) -> list[str]:
-        """What was written to standard error, by lines."""
+        """The lines of standard error."""
         return self.errors.decode(errors="replace").splitlines()
 
     @property
@@ -44,7 +44,7 @@ class Call:
 
 
 def environment(temporary: Path, extra: dict[str, str] | None = None) -> dict[str, str]:
-    """A plain environment: nothing that Godwit looks at but what is given."""
+    """A plain environment: no variable that Godwit reads, except those given."""
     plain = {
         name: value for name, value in os.environ.items()
         if not name.startswith("GODWIT_") and name not in {"SOURCE_DATE_EPOCH", "NO_COLOR", "TMPDIR", "TERM"}
@@ -53,22 +53,19 @@ def environment(temporary: Path, extra: dict[str, str] | None = None) -> dict[st
 
 
 def call(
-    binary: Path, words: Sequence[Word], *, folder: Word, variables: dict, limited: bool = True,
+    binary: Path, words: Sequence[Word], *, folder: Word, variables: dict,
     patience: float = PATIENCE, setup: str = "", stdout: int | None = subprocess.PIPE,
     stderr: int | None = subprocess.PIPE, name: Word | None = None,
 ) -> Call:
     """Runs the command to its end, without any input.
 
     `setup` is shell text that runs before the command takes the shell's place: limits, redirections, a working
-    directory. `name` is what the command is told to be called.
+    directory. `name` is the name that the command gets.
     """
     start = time.monotonic()
-    limits = LIMITS if limited else ""
-    # Files that nobody redirects are the caller's.
-    script = f'{limits}{setup}\nexec "$@"'
-    head: list[Word] = ["/bin/sh", "-c", script, "sh"]
+    head: list[Word] = ["/bin/sh", "-c", f'{LIMITS}{setup}\nexec "$@"', "sh"]
     if name is not None:
-        head = ["/bin/bash", "-c", f'{limits}{setup}\nexec -a "$0" "$@"', name]
+        head = ["/bin/bash", "-c", f'{LIMITS}{setup}\nexec -a "$0" "$@"', name]
     process = subprocess.Popen(
         [*head, str(binary), *words], cwd=folder, env=variables, stdin=subprocess.DEVNULL, stdout=stdout, stderr=stderr)
     try:

@@ -1,23 +1,22 @@
 """Birdlog as an older release left it: its local store is one of Core Data's, which Godwit reads and never writes.
 
 The same records as in `birdlog`, in the tables that Core Data makes of them (entities, primary keys, a model, history);
-photos in the store, in files beside it, and one whose file is gone. Some containers lie in an `.xcappdata` bundle.
+photos in the store, in files next to it, and one whose file is gone. Some containers are in an `.xcappdata` bundle.
 """
 
 from __future__ import annotations
 
 import os
-import shutil
-import sqlite3
 from pathlib import Path
 
 from sampledata.coredata import CoreDataStore
 from sampledata.coredata_entities import Attribute, Entity, Kind, Relation
+from sampledata.store import crashed_store
 
 from . import birdlog
 from .birdlog import BUNDLE, CONTAINER, LOCAL, Variant
 
-#: Beside the store, below the container: files that hold large photos.
+#: The folder next to the store, below the container, with the files of large photos.
 SUPPORT = str(Path(LOCAL).parent / f".{Path(LOCAL).stem}_SUPPORT")
 EXTERNAL = f"{SUPPORT}/_EXTERNAL_DATA"
 VARIANTS = [Variant("absent", "wal", "coreData", is_bundle=True), Variant("existing", "delete", "coreData")]
@@ -106,20 +105,11 @@ def records(rows: dict[str, list[tuple]]) -> dict[str, list[tuple]]:
 
 def _make_store(path: Path, journal: str) -> None:
     """The store as the app leaves it; in WAL mode all of it is still in the `-wal`, as after a crash."""
-    made = path.with_name(path.name + ".made")
-    connection = sqlite3.connect(made, isolation_level=None)
-    connection.execute("PRAGMA page_size = 512")
-    if journal == "wal":
-        connection.execute("PRAGMA journal_mode = wal")
-        connection.execute("PRAGMA wal_autocheckpoint = 0")
-    CoreDataStore(connection, "birdlog", ENTITIES).create(_rows(path))
-    for suffix in ("", "-wal"):
-        source = Path(str(made) + suffix)
-        if source.exists():
-            shutil.copyfile(source, str(path) + suffix)
-    connection.close()
-    for suffix in ("", "-wal", "-shm"):
-        Path(str(made) + suffix).unlink(missing_ok=True)
+    with crashed_store(path) as connection:
+        connection.execute("PRAGMA page_size = 512")
+        if journal == "wal":
+            connection.executescript("PRAGMA journal_mode = wal; PRAGMA wal_autocheckpoint = 0")
+        CoreDataStore(connection, "birdlog", ENTITIES).create(_rows(path))
 
 
 def _rows(path: Path) -> dict[str, list[dict]]:

@@ -1,14 +1,13 @@
-"""Failing disks and missing rights: an error at every kind of writing call, once and from then on.
+"""Fails disks and rights: an error at every kind of writing call, once and from then on.
 
-Each failing call must end the command with the code that tells its error, one clear line, and the stores as they were
-at some commit; or it did not matter, and everything is there. What is undisturbed afterwards completes.
+Each failing call must end the command with the code of its error, one clear line, and the stores in the state of some
+commit; or the call does not matter, and everything is complete. An undisturbed run afterwards completes.
 """
 
 from __future__ import annotations
 
 import random
 import re
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -22,15 +21,15 @@ from .settings import Settings
 
 #: Each of the twelve modes gets at least so many points over all scenarios in the full sweep.
 POINTS = 520
-#: Not everything that interrupts goes on for ever: so many calls in a row.
+#: An interruption goes on for so many calls, not forever.
 INTERRUPTIONS = 20
-#: Calls that the system interrupts and that are therefore repeated; of others EINTR is an error like any other.
+#: Calls that are repeated if the system interrupts them. At any other call EINTR is an error like the rest.
 REPEATED = {"write", "pwrite64", "open", "openat", "ftruncate", "copy_file_range"}
 #: An error that goes on may meet the index of a log later on.
 FAILED_INDEX = re.compile(r"\(\d+<([^>]*-shm)>.*\(INJECTED\)")
-#: What the row of a container says whose worker has gone without an answer.
+#: The code in the row of a container whose worker ended without an answer.
 WORKER_GONE = 70
-#: Where these fail, what they were to remove stays; nothing can be done about it but by the next run.
+#: If these fail, the file stays until the next run.
 REMOVING = {"unlink", "unlinkat", "rmdir"}
 
 
@@ -94,7 +93,7 @@ def run(settings: Settings) -> Outcome:
     flushes = 0
     for scenario in chosen:
         whole = Box(scenario, settings.binary, settings.base)
-        milestones = Milestones(whole, settings.jobs)
+        milestones = Milestones(whole, settings)
         for box in whole.aimed(tracing.COORDINATOR, tracing.WORKER):
             sweep = Sweep(box, milestones, settings, outcome)
             # The two kinds of a fleet's processes have one share between them where little is tried.
@@ -113,48 +112,40 @@ class Sweep:
 
     def __init__(self, box: Box, milestones: Milestones, settings: Settings, outcome: Outcome) -> None:
         self.box, self.milestones, self.settings, self.outcome = box, milestones, settings, outcome
-        folder = box.copy()
-        self.points = tracing.points(box.argv(folder), folder, aim=box.aim)
+        self.points = box.points()
         self.points.pop("exit_group", None)
-        box.discard(folder)
-        folder = box.copy()
-        self.report = ending.text_of(execute(box.argv(folder), folder).stdout, folder)
-        box.discard(folder)
+        with box.copied() as folder:
+            self.report = ending.text_of(execute(box.argv(folder), folder).stdout, folder)
 
     def fail(self, mode: Mode, count: int) -> int:
-        """Some points of each call; other ones in each mode, so that the modes together see many."""
+        """Fails some points of each call; each mode takes other points, so that together they try many."""
         choice = random.Random(f"{self.settings.seed} {self.box.name} {mode}")
-        with ThreadPoolExecutor(self.settings.jobs) as pool:
-            return sum(pool.map(lambda point: self.one(point, mode), spread(self.points, count, choice)))
+        return sum(self.settings.each(lambda point: self.one(point, mode), spread(self.points, count, choice)))
 
     def one(self, point: tracing.Point, mode: Mode) -> bool:
-        folder = self.box.copy()
-        ended = tracing.inject(self.box.argv(folder), folder, point, f"error={mode.error}", mode.persist,
-                               options=("-y",), aim=self.box.aim)
-        if ended.fired:
-            self.outcome.judge(f"{self.box.name}, {mode} at {point}", self.judge(folder, point, mode, ended))
-        self.box.discard(folder)
-        return ended.fired
+        return self.outcome.judge(f"{self.box.name}, {mode} at {point}", self.box.inject(
+            point, f"error={mode.error}", lambda folder, ended: self.judge(folder, point, mode, ended),
+            persist=mode.persist, options=("-y",)))
 
     def without_named(self, faults: list[str], folder: Path) -> list[str]:
-        """An inspection may tell of a store that could not be read, with the reason, and of all the others."""
+        """An inspection may say that it could not read a store, with the reason, and show all the others."""
         if self.box.scenario.command != "inspect" or "not read" not in _inspection(folder):
             return faults
         return [fault for fault in faults if "product" not in fault and "output" not in fault]
 
     def judge(self, folder: Path, point: tracing.Point, mode: Mode, ended: tracing.Ending) -> list[str]:
-        """What the failing call has led to, and what the next run makes of it."""
+        """What is wrong after the failing call, and after the next run."""
         path = next(iter(FAILED_INDEX.findall(ended.log)), failed_path(ended.log))
         allowed = mode.allowed(point.call, failed_path(ended.log)) | mode.allowed(point.call, path)
-        status, stderr = self.box.told(folder, ended.status, ended.stderr)
+        status, stderr = self.box.reported(folder, ended.status, ended.stderr)
         if status == WORKER_GONE and (path.startswith("pipe:") or path == "1" and self.box.aim == tracing.WORKER):
-            # Who can't hand over an order, or its answer, is taken for dead; no pipe of a system's fails like that.
+            # A process that cannot pass on an order, or an answer, counts as dead; real pipes do not fail like that.
             return self.box.faults_whenever(folder) or self.milestones.faults(folder) or self.box.run_again(folder)
         faults = ending.faults_of_status(status, allowed) + self.box.faults_of_fleet(ended.status)
         forgiven = mode.forgives_leftovers(point.call)
         if status == ending.DONE:
             faults += self.without_named(self.box.faults_at_end(folder), folder)
-            # What a plan that is saved prints is a courtesy: where nobody can read it, nothing is missing.
+            # The text of a plan that is saved may be lost: nothing is missing if no one can read it.
             if path == "1" and self.box.scenario.command == "plan":
                 pass
             elif ending.text_of(ended.stdout, folder) != self.report:
@@ -162,7 +153,7 @@ class Sweep:
         else:
             faults += self.box.faults_whenever(folder) or self.milestones.faults(folder)
             faults += ending.leftovers(folder, but_journals=True)
-            # Who can't write at all can't say why either.
+            # A command that cannot write cannot say why.
             if not (point.call in ("write", "writev") and mode.persists):
                 faults += ending.faults_of_message(stderr, folder, self.box.scenario.product)
         faults = faults or self.box.run_again(folder)
@@ -189,7 +180,7 @@ def failed_path(log: str) -> str:
 
 
 def spread(found: dict[str, list[int]], count: int, choice: random.Random) -> list[tracing.Point]:
-    """So many points, in turn from each call, so that those that are made once or twice are not missed."""
+    """So many points, in turn from each call, so that calls that are made once or twice are not missed."""
     queues = {call: choice.sample(numbers, len(numbers)) for call, numbers in sorted(found.items())}
     taken: list[tracing.Point] = []
     while len(taken) < count and any(queues.values()):

@@ -1,7 +1,7 @@
-"""How what a disturbed command has left is judged.
+"""Judges what a disturbed command has left.
 
-A judgement never asks Godwit: it compares what is in the container with what an undisturbed run left in a copy of it,
-and with rules that must hold whatever happened.
+The judge never asks Godwit: it compares the container with what an undisturbed run left in a copy of it, and with rules
+that must hold after any disturbance.
 """
 
 from __future__ import annotations
@@ -10,9 +10,11 @@ import copy
 import shutil
 import subprocess
 import tempfile
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any, Callable, Iterator
 
-from . import birdlog, coredata, reading
+from . import birdlog, coredata, ending, reading, tracing
 from .birdlog import CLOUD, CONTAINER, FLAG, LOCAL, OUTPUT, PREFERENCES
 from .journals import Journal
 from .scenario import ALONE, FILLER, JOURNAL, KEPT, SOME_FAILED, WORKER, Scenario, execute
@@ -20,9 +22,9 @@ from .state import State, content, made
 
 
 class Box:
-    """A scenario built once, copied for every point, and the state an undisturbed run leaves."""
+    """A scenario that is built once and copied for every point, and the state that an undisturbed run leaves."""
 
-    #: Which kind of a fleet's processes is disturbed; empty for single commands.
+    #: The kind of a fleet's processes that is disturbed; empty for single commands.
     aim = ""
 
     def __init__(self, scenario: Scenario, binary: Path, base: Path) -> None:
@@ -30,17 +32,16 @@ class Box:
         self.template = scenario.build(binary, Path(tempfile.mkdtemp(prefix="template-", dir=base)))
         self.before = State.of(self.template, scenario.product)
         self.sources = self._sources(self.template)
-        folder = self.copy()
-        done = execute(scenario.argv(binary, folder), folder)
-        if done.returncode != 0:
-            raise RuntimeError(f"{scenario.name}: an undisturbed run exits {done.returncode}: {done.stderr.strip()}")
-        self.after = State.of(folder, scenario.product)
-        faults = self.faults_at_end(folder)
+        with self.copied() as folder:
+            done = execute(scenario.argv(binary, folder), folder)
+            if done.returncode != 0:
+                raise RuntimeError(f"{scenario.name}: an undisturbed run exits {done.returncode}: {done.stderr.strip()}")
+            self.after = State.of(folder, scenario.product)
+            faults = self.faults_at_end(folder)
         if faults:
             raise RuntimeError(f"{scenario.name}: an undisturbed run is judged faulty: {faults}")
-        if self.after == self.before:
+        if self.after == self.before and not scenario.changes_nothing:
             raise RuntimeError(f"{scenario.name}: the command changes nothing, so no sweep of it would show anything")
-        self.discard(folder)
 
     @property
     def name(self) -> str:
@@ -65,16 +66,38 @@ class Box:
     def discard(self, folder: Path) -> None:
         shutil.rmtree(folder, ignore_errors=True)
 
+    @contextmanager
+    def copied(self) -> Iterator[Path]:
+        """A fresh copy that is removed afterwards."""
+        folder = self.copy()
+        try:
+            yield folder
+        finally:
+            self.discard(folder)
+
+    def points(self, calls: tuple[str, ...] = tracing.WRITING) -> dict[str, list[int]]:
+        """The calls at which an undisturbed run can be disturbed, with their numbers."""
+        with self.copied() as folder:
+            return tracing.points(self.argv(folder), folder, calls, self.aim)
+
+    def inject(
+        self, point: tracing.Point, fault: str, judge: Callable[[Path, tracing.Ending], Any], **options: Any
+    ) -> Any:
+        """Disturbs the command in a copy and returns what the judge says; None if the command ended before the point."""
+        with self.copied() as folder:
+            ended = tracing.inject(self.argv(folder), folder, point, fault, aim=self.aim, **options)
+            return judge(folder, ended) if ended.fired else None
+
     def argv(self, folder: Path, is_afterwards: bool = False) -> list[str]:
         return self.scenario.argv(self.binary, folder, is_afterwards)
 
     def run_again(self, folder: Path) -> list[str]:
-        """Runs the command undisturbed and judges what is there then."""
+        """Runs the command undisturbed and judges the result."""
         try:
             done = execute(self.argv(folder, is_afterwards=True), folder)
         except subprocess.TimeoutExpired:
             return ["the run afterwards hangs"]
-        # An output that a killed command had put in place already is in the way of the next: whole, or it is a fault.
+        # An output that a killed command had put in place stops the next run: it must be whole.
         if done.returncode == 73 and (result := made(folder, self.scenario.product)):
             return self._draft_elsewhere(folder, done.stderr) if result.is_dir() else self.faults_at_end(folder)
         if done.returncode != 0:
@@ -82,7 +105,7 @@ class Box:
         return self.faults_at_end(folder) or self._faults_of_another_pass(folder)
 
     def _faults_of_another_pass(self, folder: Path) -> list[str]:
-        """What a fleet's journal calls done is not begun again by the pass after."""
+        """The next pass must not begin a container that the journal calls done."""
         if not self.scenario.is_fleet:
             return []
         before = self.journal(folder).entries(ALONE)
@@ -93,7 +116,7 @@ class Box:
         return faults + self.faults_at_end(folder)
 
     def _draft_elsewhere(self, folder: Path, message: str) -> list[str]:
-        """What a stopped command has written is named as it is, and nothing keeps the next from another folder."""
+        """The error must name what a stopped command has written, and the next command must work in another folder."""
         named = [path for path in (folder / OUTPUT).rglob("*") if path.is_file() and str(path) in message]
         if len(named) != 1:
             return [f"it does not say what is in its way: {message.strip().splitlines()[:1]}"]
@@ -108,18 +131,18 @@ class Box:
     # Judging
 
     def journal(self, folder: Path) -> Journal:
-        """What a fleet has written down."""
+        """The journal of the fleet."""
         return Journal.of(folder / OUTPUT / JOURNAL)
 
     def faults_of_fleet(self, status: int | None) -> list[str]:
-        """Whatever becomes of a worker, the fleet comes to its end."""
+        """A fleet must complete its pass, also if a worker fails."""
         is_met = self.aim == WORKER and status not in (0, SOME_FAILED)
         return [f"it exits {status}, though nothing happened but to its worker"] if is_met else []
 
-    def told(self, folder: Path, status: int | None, stderr: str) -> tuple[int | None, str]:
-        """How a command ended and what it said; of a fleet whose container failed, what the row of it says.
+    def reported(self, folder: Path, status: int | None, stderr: str) -> tuple[int | None, str]:
+        """How a command ended and what it wrote; for a fleet whose container failed, the error in the container's row.
 
-        That is what the command says of a single container, so that it can be judged alike.
+        The row has the error of the command for a single container, so the judge is the same for both.
         """
         row = self.journal(folder).last(ALONE) if self.scenario.is_fleet and status == SOME_FAILED else None
         error = row["entry"].get("error") if row else None
@@ -130,9 +153,20 @@ class Box:
         lines += [f"godwit: error: {error['message']}", f"hint: {error.get('hint')}", ""]
         return error["code"], "\n".join(lines)
 
+    def faults_of_end(
+        self, folder: Path, done: subprocess.CompletedProcess, allowed: set[int], names_file: bool = True
+    ) -> list[str]:
+        """A command that met an obstacle either completed, or failed with the right code and one clear line."""
+        status, stderr = self.reported(folder, done.returncode, done.stderr)
+        faults = ending.faults_of_status(status, allowed | {ending.DONE})
+        if status == ending.DONE:
+            return faults + self.faults_at_end(folder)
+        return (faults + self.faults_whenever(folder) + ending.leftovers(folder, but_journals=True)
+                + ending.faults_of_message(stderr, folder, self.scenario.product, names_file))
+
     def faults_at_end(self, folder: Path) -> list[str]:
-        """What is wrong with a container in which the command has come to its end."""
-        # A store that is gone or damaged can't be compared.
+        """What is wrong with a container in which the command has completed."""
+        # A store that is gone or damaged cannot be compared.
         broken = self._faults_of_stores(folder)
         if broken:
             return broken
@@ -153,7 +187,7 @@ class Box:
                          if store.exists() and not reading.is_sound(store)]
 
     def faults_whenever(self, folder: Path) -> list[str]:
-        """What must never be wrong, at whatever call the command was stopped."""
+        """What must never be wrong, at any call at which the command may stop."""
         container = folder / CONTAINER
         faults = self._faults_of_stores(folder)
         if faults:
@@ -176,7 +210,7 @@ class Box:
         return faults + self._faults_of_journal(folder)
 
     def _faults_of_new_names(self, folder: Path) -> list[str]:
-        """Each file that was there is there, under its own name or another one next to it, whole."""
+        """Each file must still exist and be whole, under its own name or under another name next to it."""
         faults = []
         for name in (LOCAL, CLOUD, PREFERENCES):
             was, path = self.template / CONTAINER / name, folder / CONTAINER / name
@@ -194,7 +228,7 @@ class Box:
         return faults
 
     def _faults_of_journal(self, folder: Path) -> list[str]:
-        """A journal has whole lines, and calls nothing done that is not."""
+        """A journal must have whole lines, and call nothing done that is not."""
         if not self.scenario.is_fleet:
             return []
         journal = self.journal(folder)
@@ -205,13 +239,13 @@ class Box:
                                  for name in state.differences(self.after)]
 
     def _sources(self, folder: Path) -> dict[str, tuple | None]:
-        """Fingerprints of what is only read, journals included: a file that appears beside it is a change, too."""
+        """Fingerprints of what is only read, journals included: a new file next to it is a change as well."""
         names = [name + suffix for name in self.scenario.only_read
                  for suffix in (("", "-wal", "-shm", "-journal") if name.endswith(".store") else ("",))]
         paths = {name: folder / CONTAINER / name for name in names}
         found = {name: reading.fingerprint(path) if path.exists() else None for name, path in paths.items()}
         whole = "" if self.scenario.only_reads else coredata.SUPPORT
-        # What fills a small volume is the sweep's own.
+        # The filler of a small volume belongs to the sweep.
         listed = reading.listing(folder / CONTAINER / whole)
         return found | {f"{whole}/{name}": mark for name, mark in listed.items() if name != FILLER}
 
@@ -228,7 +262,7 @@ class Box:
         return faults
 
     def _faults_of_flag(self, container: Path) -> list[str]:
-        """A flag that is true speaks of a copy that is there: receipt, and each local record by its key."""
+        """If the flag is true, the cloud store must have the receipt, and each local record by its key."""
         if not (container / CLOUD).exists():
             return ["flag without a cloud store"]
         faults = [] if "copy" in reading.receipts(container / CLOUD) else ["flag without receipt"]
@@ -239,7 +273,7 @@ class Box:
             if table not in local:
                 continue
             missing = _keys(local[table], key) - _keys(cloud.get(table, [()]), key)
-            # A singleton's record may have any key in the local store; in the cloud store it has the fixed one.
+            # A singleton's record may have any key in the local store; in the cloud store it has the fixed key.
             if table == birdlog.SINGLETON and _keys(cloud.get(table, [()]), key) == {("bytes", birdlog.SINGLETON_KEY)}:
                 continue
             if missing:
@@ -247,7 +281,7 @@ class Box:
         return faults
 
     def is_way_to_the_end(self, state: "State") -> bool:
-        """Whether all is as it was or will be, and a folder of exports somewhere between: its index may be ahead."""
+        """Whether all is as before or as at the end, and a folder of exports is in between: its index may be ahead."""
         if self.scenario.product != KEPT:
             return False
         product = state.product if isinstance(state.product, dict) else {}
@@ -255,7 +289,7 @@ class Box:
         return not others and self._are_kept_exports(product)
 
     def _are_kept_exports(self, found: dict) -> bool:
-        """Between what was there and what is to be: nothing that stays is gone, nothing else is there."""
+        """Whether a folder of exports has all files that stay, and no file that neither state has."""
         was = self.before.product if isinstance(self.before.product, dict) else {}
         kept = {path: text for path, text in found.items() if not path.name.startswith(".godwit-")}
         return was.items() & self.after.product.items() <= kept.items() <= was.items() | self.after.product.items()
@@ -268,7 +302,7 @@ class Box:
             return found == self.after.product
         if product.name == KEPT:
             return self._are_kept_exports(found)
-        # Of a draft the manifest comes last: where it is, all is; each file has its name when it is whole.
+        # The manifest of a draft comes last, after all other files; each file gets its name when it is whole.
         kept = {path: text for path, text in found.items() if not path.name.startswith(".godwit-")}
         return Path("godwit.yaml") not in kept and kept.items() <= self.after.product.items()
 

@@ -1,16 +1,16 @@
 """The states a command may stop in: before it, after it, and between two of its commits.
 
-Found by killing it where a commit becomes durable. A command that fails must leave one of these: anything else would be
-part of a transaction, or a product that is not whole.
+They are found by killing the command where a commit becomes durable. A command that fails must leave one of these
+states: any other is a part of a transaction, or a product that is not whole.
 """
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from . import tracing
 from .judgment import Box
+from .settings import Settings
 from .state import State
 
 #: A commit takes place at one of these: the journal goes, the log is flushed, a file gets its name.
@@ -20,29 +20,20 @@ COMMITTING = ("unlink", "fsync", "fdatasync", "rename", "renameat2", "link", "ft
 class Milestones:
     """The states that killing a command leaves it in."""
 
-    def __init__(self, box: Box, jobs: int) -> None:
-        # Of a fleet it is the worker that commits; where its coordinator is stopped, it goes back to one.
+    def __init__(self, box: Box, settings: Settings) -> None:
+        # The worker of a fleet commits; if its coordinator is stopped, it rolls back to one of the states.
         self.box = box = box.aimed(tracing.WORKER)[0]
         self.states: list[State] = [box.before, box.after]
-        folder = box.copy()
-        found = tracing.points(box.argv(folder), folder, COMMITTING, box.aim)
-        box.discard(folder)
-        points = [tracing.Point(call, number) for call, numbers in found.items() for number in numbers]
-        with ThreadPoolExecutor(jobs) as pool:
-            for state in pool.map(self._state_after_kill, points):
-                if state is not None and state not in self.states:
-                    self.states.append(state)
+        for state in settings.each(self._state_after_kill, tracing.flat(box.points(COMMITTING))):
+            if state is not None and state not in self.states:
+                self.states.append(state)
 
     def _state_after_kill(self, point: tracing.Point) -> State | None:
-        folder = self.box.copy()
-        try:
-            ended = tracing.inject(self.box.argv(folder), folder, point, "signal=SIGKILL", aim=self.box.aim)
-            return State.of(folder, self.box.scenario.product) if ended.fired else None
-        finally:
-            self.box.discard(folder)
+        return self.box.inject(
+            point, "signal=SIGKILL", lambda folder, _: State.of(folder, self.box.scenario.product))
 
     def faults(self, folder: Path) -> list[str]:
-        """Whether what is there is one of these states."""
+        """Whether the state of a folder is one of these."""
         state = State.of(folder, self.box.scenario.product)
         if state in self.states or self.box.is_way_to_the_end(state):
             return []

@@ -9,17 +9,16 @@ from __future__ import annotations
 import re
 import shutil
 import sqlite3
-import subprocess
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Callable, Iterator
 
+from . import reading
+from .hostile.apps import REPOSITORY, build_sample
 from .outcome import Outcome
-from .scenario import environment
+from .scenario import execute
 from .settings import Settings
 
-REPOSITORY = Path(__file__).resolve().parents[2]
 NOW = "2026-11-21T06:00:00Z"
 #: Sections and members whose words decide nothing about where data is, or are another rule of the same kind. Without a value
 #: map a value is there as the preferences have it.
@@ -45,7 +44,7 @@ def run(settings: Settings) -> Outcome:
         if settings.only and settings.only not in app:
             continue
         origin = settings.base / app
-        place(app, origin)
+        build_sample(app, origin, "schema")
         expected = origin.with_name(f"{app}-expected")
         shutil.copytree(origin, expected)
         status, text = godwit(settings, expected)
@@ -56,28 +55,17 @@ def run(settings: Settings) -> Outcome:
         tries = list(mistakes(origin))
         if settings.quick:
             tries = tries[settings.seed % 11::11]
-        with ThreadPoolExecutor(settings.jobs) as pool:
-            for what, faults in pool.map(lambda pair: judge(settings, origin, wanted, *pair), enumerate(tries)):
-                outcome.judge(f"{app}, {what}", faults)
+        settings.each(lambda pair: outcome.judge(
+            f"{app}, {pair[1].what}", judge(settings, origin, wanted, *pair)), enumerate(tries))
     outcome.notes.append(f"{len(outcome.failures)} silent")
     return outcome
-
-
-def place(app: str, folder: Path) -> None:
-    """The manifest, the schema files and the container of a sample, in one folder."""
-    sample = REPOSITORY / "SampleData" / app
-    shutil.copytree(sample / "container", folder / "container", copy_function=shutil.copy2)
-    shutil.copytree(REPOSITORY / "Migrations" / app, folder / "schema")
-    text = (sample / "godwit.yaml").read_text()
-    (folder / "godwit.yaml").write_text(re.sub(r"^schema:.*$", "schema: schema", text, flags=re.M))
 
 
 def godwit(settings: Settings, folder: Path) -> tuple[int, str]:
     home = folder / "tmp"
     home.mkdir(exist_ok=True)
-    done = subprocess.run(
-        [settings.binary, "run", "--strict", "-m", "godwit.yaml", "-c", "container", "--now", NOW], cwd=folder,
-        env=environment(folder), stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace", timeout=60)
+    done = execute(
+        [settings.binary, "run", "--strict", "-m", "godwit.yaml", "-c", "container", "--now", NOW], folder)
     return done.returncode, done.stdout + done.stderr
 
 
@@ -87,8 +75,7 @@ def state(folder: Path) -> dict[tuple, int]:
     for path in sorted((folder / "container").rglob("*Cloud.store")):
         with sqlite3.connect(path) as store:
             store.text_factory = bytes
-            names = [name.decode() for (name,) in store.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")]
-            for table in names:
+            for table in reading.tables(store):
                 if table.startswith(("godwit_", "sqlite_")):
                     continue
                 cursor = store.execute(f'SELECT * FROM "{table}"')
@@ -102,18 +89,18 @@ def state(folder: Path) -> dict[tuple, int]:
 
 def judge(
     settings: Settings, origin: Path, wanted: dict[tuple, int], number: int, mistake: Mistake,
-) -> tuple[str, list[str]]:
+) -> list[str]:
     folder = origin.with_name(f"{origin.name}-{number}")
     shutil.copytree(origin, folder, copy_function=shutil.copy2)
     try:
         mistake.make(folder)
         status, text = godwit(settings, folder)
         if status != 0:
-            return mistake.what, [] if status in (1, 3, 65, 66, 73, 74, 77, 78) else [f"it ends with {status}: {text[-200:]}"]
+            return [] if status in (1, 3, 65, 66, 73, 74, 77, 78) else [f"it ends with {status}: {text[-200:]}"]
         found = state(folder)
         missing = [cell for cell, count in wanted.items() if found.get(cell, 0) < count and not is_date(cell)]
         names = sorted({f"{table}.{column}" for table, column, _, _ in missing})
-        return mistake.what, [f"silent: {len(missing)} values missing in {', '.join(names[:4])}"] if missing else []
+        return [f"silent: {len(missing)} values missing in {', '.join(names[:4])}"] if missing else []
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
@@ -131,7 +118,7 @@ def mistakes(origin: Path) -> Iterator[Mistake]:
     for number, line in enumerate(lines):
         if not line.strip() or FREE.match(line):
             continue
-        yield Mistake(f"line {number + 1} left out: {line.strip()[:50]}", without_line(number))
+        yield Mistake(f"line {number + 1} left out: {line.strip()[:50]}", with_line(number))
         free = [match.span() for match in FREE_INLINE.finditer(line)]
         for match in WORD.finditer(line):
             if any(start <= match.start() < end for start, end in free):
@@ -173,21 +160,12 @@ def edits(word: str) -> Iterator[tuple[str, str]]:
     yield from ((kind, changed) for kind, changed in found.items() if changed != word)
 
 
-def with_line(number: int, text: str) -> Callable[[Path], None]:
+def with_line(number: int, *text: str) -> Callable[[Path], None]:
+    """Replaces a line of the manifest, or leaves it out."""
     def make(folder: Path) -> None:
         path = folder / "godwit.yaml"
         lines = path.read_text().splitlines()
-        lines[number] = text
-        path.write_text("\n".join(lines) + "\n")
-
-    return make
-
-
-def without_line(number: int) -> Callable[[Path], None]:
-    def make(folder: Path) -> None:
-        path = folder / "godwit.yaml"
-        lines = path.read_text().splitlines()
-        del lines[number]
+        lines[number:number + 1] = text
         path.write_text("\n".join(lines) + "\n")
 
     return make

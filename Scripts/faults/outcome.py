@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 
 class Skipped(Exception):
-    """A part can't run here; its message says what is missing."""
+    """A part can't run here; the message says what is missing."""
 
 
 @dataclass
@@ -22,25 +22,23 @@ class Outcome:
     notes: list[str] = field(default_factory=list)
     started: float = field(default_factory=time.monotonic)
 
-    def passed(self) -> None:
-        self.points += 1
-
     def failed(self, what: str) -> None:
-        """Counts a point that broke a promise and says at once which."""
+        """Counts a point that broke a promise, and prints it at once."""
         self.points += 1
         self.failures.append(what)
         print(f"FAILED {self.part}: {what}", file=sys.stderr, flush=True)
 
-    def judge(self, what: str, faults: list[str]) -> None:
-        """Counts a point by the faults that were found in it."""
+    def judge(self, what: str, faults: list[str] | None) -> bool:
+        """Counts a point by the faults that were found in it, and returns true; None is a point that was never reached."""
         if faults:
             self.failed(f"{what}: {'; '.join(faults[:3])}")
         else:
-            self.passed()
+            self.points += faults is not None
+        return faults is not None
 
     @property
     def holds(self) -> bool:
-        """A part that looked at nothing has shown nothing."""
+        """A part without points has shown nothing."""
         return self.points > 0 and not self.failures
 
     def closing_line(self) -> str:

@@ -1,4 +1,4 @@
-"""The parts of the sweep, several of them beside each other."""
+"""Runs the parts of the sweep, several at the same time."""
 
 from __future__ import annotations
 
@@ -22,33 +22,32 @@ PARTS = (
 
 
 def results(parts: Sequence[str], options: argparse.Namespace) -> Iterator[bool | None]:
-    """Whether each part held, None where it was skipped; each is told when those before it have been.
+    """Whether each part holds, None for one that was skipped; each is printed after those before it.
 
-    Most of a part's time is waiting: for a tracer, for a lock, for one thread of Python that compares. So several go on
-    beside each other, each in a process of its own, and what one has not to do another does.
+    A part waits most of its time: for a tracer, for a lock, for one thread of Python that compares. So several run at the
+    same time, each in a process of its own.
     """
     at_once = min(options.at_once, len(parts))
     if at_once == 1:
-        ended = (perform(part, options) for part in parts)
-        yield from (told(line, result) for line, result in ended)
+        yield from (printed(*perform(part, options)) for part in parts)
         return
     # A process of its own for each part: some change what signals do.
     with ProcessPoolExecutor(at_once, multiprocessing.get_context("spawn"), max_tasks_per_child=1) as pool:
         running = [pool.submit(perform, part, options) for part in parts]
         try:
-            yield from (told(*each.result()) for each in running)
+            yield from (printed(*each.result()) for each in running)
         finally:
-            # Where one could not be run at all, those that wait are not begun.
+            # If one could not run at all, those that wait do not begin.
             pool.shutdown(wait=False, cancel_futures=True)
 
 
-def told(line: str, result: bool | None) -> bool | None:
+def printed(line: str, result: bool | None) -> bool | None:
     print(line, flush=True)
     return result
 
 
 def perform(part: str, options: argparse.Namespace) -> tuple[str, bool | None]:
-    """Runs one part in a folder of its own; what is to be said of it, and whether it held."""
+    """Runs one part in a folder of its own; returns its closing line, and whether it holds."""
     base = Path(tempfile.mkdtemp(prefix="faults-", dir=reading.MEMORY))
     try:
         outcome = importlib.import_module(f".{part}", __package__).run(Settings(

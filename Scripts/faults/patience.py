@@ -1,4 +1,4 @@
-"""Signals while a command waits for somebody else, or is in the middle of long work: an end within a second."""
+"""Signals while a command waits for another process, or is in the middle of long work: an end within a second."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ import sqlite3
 import subprocess
 import tempfile
 import time
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Callable, Iterator
@@ -18,10 +17,10 @@ from typing import Callable, Iterator
 from . import birdlog, ending, reading
 from .birdlog import CLOUD, CONTAINER, FLAG, LOCAL, OUTPUT
 from .outcome import Outcome
-from .scenario import common, environment
+from .scenario import common, start
 from .settings import Settings
 
-#: Generous against a machine that is busy with other things; the real figures are a tenth of it.
+#: The limit, for a busy machine; the real figures are a tenth of it.
 SECONDS = 1.0
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 #: Records of the larger store.
@@ -30,17 +29,16 @@ Holding = Callable[[Path], "object"]
 
 
 def try_all(settings: Settings, outcome: Outcome) -> int:
-    """How many signals were sent; in the quick sweep one of three for each kind of waiting."""
+    """The number of signals that were sent; in the quick sweep one of three for each kind of waiting."""
     before = outcome.points
     waits = [(command, holding) for holding in (locked_container, writing_app) for command in (
         ["run"], ["copy"], ["migrate"], ["dedupe"], ["export", "-o", "-"], ["verify"])]
-    # A rehearsal copies the files of a store that an app has locked; it need not wait for it.
+    # `plan` copies the files of a store that an app has locked, and does not wait.
     waits.append((["plan"], locked_container))
     cases = [(command, holding, number) for command, holding in waits for number in SIGNALS]
     if settings.quick:
         cases = cases[settings.seed % 3::3][::2]
-    with ThreadPoolExecutor(settings.jobs) as pool:
-        list(pool.map(lambda case: wait(*case, settings, outcome), cases))
+    settings.each(lambda case: wait(*case, settings, outcome), cases)
     long_work(settings, outcome)
     hang_up_ignored(settings, outcome)
     return outcome.points - before
@@ -59,7 +57,7 @@ def locked_container(folder: Path) -> Iterator[None]:
 
 @contextmanager
 def writing_app(folder: Path) -> Iterator[None]:
-    """An app is in the middle of writing to its store, and nobody may even read it."""
+    """An app is in the middle of writing to its store, and no other process may read it."""
     connection = sqlite3.connect(folder / CONTAINER / LOCAL, isolation_level=None)
     connection.execute("BEGIN EXCLUSIVE")
     try:
@@ -70,12 +68,12 @@ def writing_app(folder: Path) -> Iterator[None]:
 
 
 def wait(command: list[str], holding: Holding, number: signal.Signals, settings: Settings, outcome: Outcome) -> None:
-    """A signal while the command waits: nothing was done, nothing is left, and it ends at once."""
-    folder = Path(birdlog.build(_place(settings), birdlog.VARIANTS[0]))
+    """Sends a signal while the command waits: nothing may be done or left behind, and it must end at once."""
+    folder = birdlog.build(_new_folder(settings), birdlog.VARIANTS[0])
     before = reading.listing(folder)
     with holding(folder):
         process = _start([str(settings.binary), *command, *common(folder), "--lock-timeout", "1m"], folder)
-        # Waiting means sleeping over and over; that it began is seen from the time it has used no longer growing.
+        # A command that waits sleeps again and again: it waits when its processor time no longer grows.
         _until_idle(process)
         faults = [] if process.poll() is None else [f"it does not wait, but exits {process.returncode}"]
         faults += faults_of_signal(process, number)
@@ -87,8 +85,8 @@ def wait(command: list[str], holding: Holding, number: signal.Signals, settings:
 
 
 def long_work(settings: Settings, outcome: Outcome) -> None:
-    """Signals at several moments of work that takes long."""
-    template = birdlog.build(_place(settings), birdlog.VARIANTS[0])
+    """Sends signals at several moments of long work."""
+    template = birdlog.build(_new_folder(settings), birdlog.VARIANTS[0])
     connection = sqlite3.connect(template / CONTAINER / LOCAL)
     connection.executemany(
         "INSERT INTO Sighting VALUES (?, ?, ?, ?, ?, ?)",
@@ -120,10 +118,10 @@ def _interrupt(command: list[str], template: Path, delay: float, settings: Setti
         heard: list[str] = []
         faults = faults_of_signal(process, signal.SIGTERM, True, heard)
         if process.returncode == -signal.SIGTERM and not any(heard):
-            # On a busy machine it had not begun yet: to whoever called it that is 143 as well.
+            # On a busy machine it had not begun yet: its caller sees 143 as well.
             faults = []
         faults += ending.leftovers(folder)
-        # In the proof that comes after the flag a run may still be stopped; then it must say that the flag is set.
+        # A run may still be stopped in the proof after the flag; then it must say that the flag is set.
         if process.returncode and reading.flag(folder / CONTAINER) and f"flag {FLAG} set" not in "".join(heard):
             faults.append("cancelled, and the flag is set without a word")
         again = _start(_argv(command, folder, settings), folder)
@@ -140,8 +138,8 @@ def _interrupt(command: list[str], template: Path, delay: float, settings: Setti
 
 
 def hang_up_ignored(settings: Settings, outcome: Outcome) -> None:
-    """Under nohup a command goes on when its terminal is closed."""
-    folder = birdlog.build(_place(settings), birdlog.VARIANTS[0])
+    """Under nohup a command must go on when its terminal is closed."""
+    folder = birdlog.build(_new_folder(settings), birdlog.VARIANTS[0])
     with locked_container(folder):
         process = _start([str(settings.binary), "run", *common(folder), "--lock-timeout", "1m"], folder,
                          lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))
@@ -158,7 +156,7 @@ def hang_up_ignored(settings: Settings, outcome: Outcome) -> None:
 
 def faults_of_signal(process: subprocess.Popen, number: signal.Signals, may_be_done: bool = False,
                      heard: list[str] | None = None) -> list[str]:
-    """Sends a signal, and judges how soon and in what way the command ends; `heard` gets what it says."""
+    """Sends a signal, and judges how soon and how the command ends; `heard` gets its standard error."""
     code = ending.INTERRUPTED if number == signal.SIGINT else ending.TERMINATED
     sent = time.monotonic()
     process.send_signal(number)
@@ -187,7 +185,7 @@ def _until_idle(process: subprocess.Popen) -> None:
         except OSError:
             return
         used = int(fields[11]) + int(fields[12])
-        # Where there is no such file to read, the ten seconds pass: slow, not wrong.
+        # Without this file the ten seconds pass: slow, not wrong.
         if used != last or fields[0] not in "SD":
             last, since = used, time.monotonic()
         elif time.monotonic() - since > 0.4:
@@ -197,14 +195,13 @@ def _until_idle(process: subprocess.Popen) -> None:
 
 def _start(argv: list[str], folder: Path, prepare: Callable[[], object] | None = None) -> subprocess.Popen:
     def restore() -> None:
-        # A shell starts background work with SIGINT ignored, and that would be handed on.
+        # A shell starts background work with SIGINT ignored, and the command would inherit that.
         for number in SIGNALS:
             signal.signal(number, signal.SIG_DFL)
         if prepare:
             prepare()
 
-    return subprocess.Popen(argv, cwd=folder, env=environment(folder), stdin=subprocess.DEVNULL, text=True,
-                            errors="replace", stdout=subprocess.PIPE, stderr=subprocess.PIPE, preexec_fn=restore)
+    return start(argv, folder, preexec_fn=restore)
 
 
 def _argv(command: list[str], folder: Path, settings: Settings) -> list[str]:
@@ -212,12 +209,12 @@ def _argv(command: list[str], folder: Path, settings: Settings) -> list[str]:
     return [str(settings.binary), *options, *common(folder)]
 
 
-def _place(settings: Settings) -> Path:
+def _new_folder(settings: Settings) -> Path:
     return Path(tempfile.mkdtemp(prefix="signal-", dir=settings.base))
 
 
 def _copy(template: Path, settings: Settings) -> Path:
-    folder = _place(settings)
+    folder = _new_folder(settings)
     shutil.copytree(template, folder, dirs_exist_ok=True)
     return folder
 

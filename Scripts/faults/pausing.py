@@ -1,7 +1,7 @@
 """Stops a command at the N-th call of one kind, so that something else can happen there, and lets it go on.
 
-With it every interleaving of a run and somebody else is tried on purpose that otherwise takes luck. A stop comes when
-the call has run: before the first call of all is a state that needs no stop.
+So the sweeps try every interleaving of a run and another process on purpose, not by luck. A stop comes after the call:
+the state before the first call needs no stop.
 """
 
 from __future__ import annotations
@@ -9,18 +9,22 @@ from __future__ import annotations
 import os
 import re
 import signal
-import subprocess
 import time
 from contextlib import suppress
 from pathlib import Path
-from types import TracebackType
+from subprocess import TimeoutExpired
+from typing import Callable
 
-from .scenario import environment
-from .tracing import LINE, Ending, Point
+from .scenario import execute, start
+from .tracing import LINE, WRITING, Ending, Point
 
 STOPPED = re.compile(r"^(\d+) +--- stopped by SIGSTOP", re.MULTILINE)
-#: Calls that change nothing and yet lie between two decisions: asking for a lock, looking, reading, opening.
+#: Calls that change nothing and yet come between two decisions: asking for a lock, looking, reading, opening.
 LOOKING = ("fcntl", "pread64", "read", "newfstatat", "fstat", "openat", "close", "flock", "readlink", "getdents64")
+#: All calls at which a command is stopped.
+CALLS = (*WRITING, *LOOKING)
+#: Of them, those that need no stop.
+SKIPPED = ("exit_group", "ioctl")
 
 
 class Paused:
@@ -37,11 +41,9 @@ class Paused:
     def __enter__(self) -> "Paused":
         calls = ",".join(dict.fromkeys((self.point.call, *self.follow)))
         rule = f"inject={self.point.call}:signal=SIGSTOP:when={self.point.number}"
-        self.strace = subprocess.Popen(
-            ["strace", "-f", "-qq", "-y", "-s", "0", "-o", str(self.log), "-e", "signal=SIGSTOP",
-             "-e", f"trace={calls}", "-e", rule, "--", *self.argv],
-            cwd=self.folder, env=environment(self.folder), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE, text=True, errors="replace")
+        self.strace = start(
+            ["strace", "-f", "-qq", "-y", "-s", "0", "-o", self.log, "-e", "signal=SIGSTOP", "-e", f"trace={calls}",
+             "-e", rule, "--", *self.argv], self.folder)
         while self.strace.poll() is None and time.monotonic() < self.deadline:
             match = STOPPED.search(self.trace())
             if match:
@@ -55,15 +57,15 @@ class Paused:
         return self.log.read_text(errors="replace") if self.log.exists() else ""
 
     def go_on(self) -> None:
-        """Lets it go on; nothing where it goes on already or has ended."""
-        self.tell(signal.SIGCONT)
+        """Lets it go on; does nothing if it runs already or has ended."""
+        self.send(signal.SIGCONT)
 
     def kill(self) -> None:
         """As `kill -9` does, while it is stopped."""
-        self.tell(signal.SIGKILL)
+        self.send(signal.SIGKILL)
 
-    def tell(self, number: signal.Signals) -> None:
-        # strace ends a moment after the command: in between there is nobody to tell.
+    def send(self, number: signal.Signals) -> None:
+        # strace ends a moment after the command: in between the process does not exist.
         if self.pid and self.strace.poll() is None:
             with suppress(ProcessLookupError):
                 os.kill(self.pid, number)
@@ -74,14 +76,13 @@ class Paused:
             try:
                 stdout, stderr = self.strace.communicate(timeout=1)
                 return Ending(self.strace.returncode, stdout, stderr, self.stopped)
-            except subprocess.TimeoutExpired:
+            except TimeoutExpired:
                 if time.monotonic() > self.deadline:
                     return Ending(None, "", "", self.stopped)
-                # One that came while the stop was still being told may be lost.
+                # A signal that came before the stop was complete may be lost.
                 self.go_on()
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None,
-                 traceback: TracebackType | None) -> None:
+    def __exit__(self, *_: object) -> None:
         if self.strace.poll() is None:
             self.kill()
             self.strace.kill()
@@ -90,7 +91,7 @@ class Paused:
 
 
 def container_lock(trace: str, container: Path) -> str:
-    """What a stopped command has of the container's lock: `exclusive`, `shared` or `none`, not yet or not any more."""
+    """The container's lock that a stopped command holds: `exclusive`, `shared` or `none`."""
     held, descriptor = "none", ""
     folder = re.escape(str(container))
     taken = re.compile(rf"flock\((\d+)<{folder}>, LOCK_(EX|SH)\|LOCK_NB\) += 0")
@@ -105,12 +106,10 @@ def container_lock(trace: str, container: Path) -> str:
 
 
 def counted(argv: list[str], folder: Path, calls: tuple[str, ...]) -> dict[str, int]:
-    """How often a command, undisturbed, makes each of these calls; by the thread that makes most of them."""
+    """How often an undisturbed command makes each of these calls, in the thread that makes most of them."""
     log = folder.with_suffix(".count")
     names = ",".join("?" + call for call in calls)
-    done = subprocess.run(
-        ["strace", "-f", "-qq", "-s", "0", "-o", str(log), "-e", f"trace={names}", "--", *argv], cwd=folder,
-        env=environment(folder), stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace", timeout=60)
+    done = execute(["strace", "-f", "-qq", "-s", "0", "-o", log, "-e", f"trace={names}", "--", *argv], folder)
     if done.returncode not in (0, 1):
         raise RuntimeError(f"under strace it exits {done.returncode}: {done.stderr.strip()[-300:]}")
     by_thread: dict[tuple[str, str], int] = {}
@@ -124,3 +123,14 @@ def counted(argv: list[str], folder: Path, calls: tuple[str, ...]) -> dict[str, 
     for (call, _), count in by_thread.items():
         most[call] = max(most.get(call, 0), count)
     return most
+
+
+def spread(calls: dict[str, int], offset: int, stride: Callable[[str], int], skipped: tuple[str, ...] = SKIPPED) -> list[Point]:
+    """One of so many calls, by the stride of each kind, counted from an offset."""
+    found: list[Point] = []
+    for call, count in sorted(calls.items()):
+        for number in range(1, 0 if call in skipped else count + 1):
+            offset += 1
+            if offset % stride(call) == 0:
+                found.append(Point(call, number))
+    return found

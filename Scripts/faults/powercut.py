@@ -1,7 +1,7 @@
 """Power cuts: every state that one could leave after each call of a command, each judged like a crash.
 
-A sweep with SIGKILL never loses written data, since the system's cache outlives the process; it would pass with all
-flushing turned off. This one would not.
+A sweep with SIGKILL never loses written data, since the system's cache outlives the process: it would pass without any
+flush. This one would not.
 """
 
 from __future__ import annotations
@@ -11,9 +11,7 @@ import os
 import random
 import re
 import shutil
-import subprocess
 import tempfile
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from . import birdlog, tracing
@@ -21,7 +19,7 @@ from .judgment import Box
 from .disk import LINK, Disk, Files
 from .outcome import Outcome
 from .recording import CALLS, Recording, calls
-from .scenario import BESIDE, JOURNAL, Scenario, container_word, environment
+from .scenario import BESIDE, JOURNAL, Scenario, container_word, execute
 from .scenarios import swept
 from .settings import Settings
 
@@ -41,9 +39,8 @@ def run(settings: Settings) -> Outcome:
             for note in audit:
                 outcome.failed(f"{scenario.name}, {model}: {note}")
             audits += len(audit)
-            with ThreadPoolExecutor(settings.jobs) as pool:
-                for what, faults in pool.map(lambda state: judge(box, state), states):
-                    outcome.judge(f"{scenario.name}, {model}, cut after {what}", faults)
+            settings.each(lambda state: outcome.judge(
+                f"{scenario.name}, {model}, cut after {state[0]}", judge(box, state[1])), states)
             settings.say(f"{scenario.name}, {model}: {len(states)} states")
         box.discard(folder)
     outcome.notes.append(f"{audits} audit notes")
@@ -51,13 +48,12 @@ def run(settings: Settings) -> Outcome:
 
 
 def record(box: Box) -> tuple[Path, Path]:
-    """One undisturbed run with every byte it wrote."""
+    """Records an undisturbed run with every byte that it writes."""
     folder = box.copy()
     log = folder.with_suffix(".recording")
-    done = subprocess.run(
+    done = execute(
         ["strace", "-f", "-qq", "-xx", "-s", "16777216", "-e", "signal=none",
-         "-e", "trace=" + ",".join("?" + call for call in CALLS), "-o", str(log), "--", *box.argv(folder)],
-        cwd=folder, env=environment(folder), stdin=subprocess.DEVNULL, capture_output=True, text=True)
+         "-e", "trace=" + ",".join("?" + call for call in CALLS), "-o", log, "--", *box.argv(folder)], folder)
     if done.returncode != 0:
         raise RuntimeError(f"{box.scenario.name}: under strace it exits {done.returncode}: {done.stderr[-300:]}")
     return folder, log
@@ -65,10 +61,10 @@ def record(box: Box) -> tuple[Path, Path]:
 
 def possible(box: Box, folder: Path, log: Path, model: str,
              settings: Settings) -> tuple[list[tuple[str, Files]], list[str]]:
-    """The distinct states, and what the recording itself shows to be wrong."""
+    """The distinct states, and what is wrong in the recording itself."""
     choice = random.Random(f"{settings.seed} {box.scenario.name} {model}")
     pristine = box.copy()
-    # The model begins with what was there before, under the name the recording was made with.
+    # The model begins with the files before the run, under the name that the recording has.
     disk = Disk(pristine, FOLDERS)
     disk.root = str(folder.resolve())
     recording = Recording(disk, str(folder.resolve()), model)
@@ -108,18 +104,17 @@ def _digest(files: Files) -> bytes:
 
 
 def is_elsewhere(scenario: Scenario) -> bool:
-    """Whether a journal names, as a hash, the folder that is written into: it would be another one here."""
+    """Whether a journal names the output folder as a hash: here the folder is another one."""
     return scenario.is_fleet and not scenario.command.startswith("run")
 
 
 def moved(journal: bytes, folder: Path) -> bytes:
-    """A journal as if it had been written here: a fleet is told by where it is."""
+    """A journal as if it had been written here: a fleet is identified by its path."""
     return re.sub(rb'"root":"[^"]*"', b'"root":"' + os.fsencode(container_word(folder).resolve()) + b'"', journal)
 
 
-def judge(box: Box, state: tuple[str, Files]) -> tuple[str, list[str]]:
-    """Writes a state into a folder of its own, looks at it, runs the command again."""
-    what, files = state
+def judge(box: Box, files: Files) -> list[str]:
+    """Writes a state into a folder of its own, judges it, and runs the command again."""
     folder = Path(tempfile.mkdtemp(prefix="cut-", dir=box.base))
     shutil.copytree(box.template / birdlog.APP, folder / birdlog.APP)
     for name in BESIDE:
@@ -142,9 +137,9 @@ def judge(box: Box, state: tuple[str, Files]) -> tuple[str, list[str]]:
                 continue
             path.write_bytes(content)
             original = box.template / name
-            # A cut changes no time of a file that was not written; the copy here must not either.
+            # A cut does not change the time of a file that was not written, so the copy keeps it.
             if original.exists() and original.read_bytes() == content:
                 shutil.copystat(original, path)
     faults = box.faults_whenever(folder) or box.run_again(folder)
     box.discard(folder)
-    return what, faults
+    return faults

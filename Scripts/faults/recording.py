@@ -39,7 +39,7 @@ def calls(log: Path) -> Iterator[tuple[str, str, int, str]]:
 
 
 def processes_of(lines: Iterable[str]) -> dict[str, str]:
-    """The process of each thread that another one of it has made; what a thread does may come before that was told."""
+    """The process of each thread that another thread made; the calls of a thread may come before the call that made it."""
     makers = {done[3]: thread for thread, done in _finished(lines)
               if done[1] in ("clone", "clone3") and THREAD in done[2]}
     found = {}

@@ -1,11 +1,10 @@
-"""A user without rights: files and folders that may not be written or not even read, and some that are another's."""
+"""A user without rights: files and folders that may not be written or read, and some of another user."""
 
 from __future__ import annotations
 
 import os
 import shutil
 import subprocess
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,10 +12,10 @@ from . import ending
 from .birdlog import APP, CLOUD, CONTAINER, LOCAL, OUTPUT, PREFERENCES, SCRATCH
 from .judgment import Box
 from .outcome import Outcome
-from .scenario import environment
+from .scenario import execute
 from .settings import Settings
 
-#: nobody and nogroup; the command runs as them where this process is root.
+#: The user and group without rights; the command runs as them if this process is root.
 NOBODY = 65534
 FILES = (f"{CONTAINER}/{LOCAL}", f"{CONTAINER}/{CLOUD}", f"{CONTAINER}/{PREFERENCES}", f"{APP}/godwit.yaml")
 FOLDERS = (CONTAINER, str(Path(f"{CONTAINER}/{LOCAL}").parent), str(Path(f"{CONTAINER}/{PREFERENCES}").parent), SCRATCH,
@@ -25,7 +24,7 @@ FOLDERS = (CONTAINER, str(Path(f"{CONTAINER}/{LOCAL}").parent), str(Path(f"{CONT
 
 @dataclass(frozen=True)
 class Restriction:
-    """What is taken away, of one file or folder."""
+    """The rights that one file or folder loses."""
 
     path: str
     mode: int
@@ -64,34 +63,28 @@ def try_all(boxes: list[Box], settings: Settings, outcome: Outcome) -> None:
              if (box.template / restriction.path).exists()]
     if settings.quick:
         cases = cases[settings.offset("rights") % 5::5]
-    with ThreadPoolExecutor(settings.jobs) as pool:
-        list(pool.map(lambda case: _try(*case, binary, outcome), cases))
+    settings.each(lambda case: _try(*case, binary, outcome), cases)
 
 
 def _try(box: Box, restriction: Restriction, binary: Path, outcome: Outcome) -> None:
-    folder = box.copy()
-    if ending.is_root():
-        for path in [folder, *folder.rglob("*")]:
-            os.chown(path, NOBODY, NOBODY, follow_symlinks=False)
-    restriction.apply(folder)
-    who = {"user": NOBODY, "group": NOBODY, "extra_groups": []} if ending.is_root() else {}
-    argv = [str(binary), *box.argv(folder)[1:]]
-    done = subprocess.run(argv, cwd=folder, env=environment(folder), stdin=subprocess.DEVNULL, capture_output=True,
-                          text=True, errors="replace", timeout=60, **who)
-    restriction.lift(folder, box.template)
-    outcome.judge(f"{box.scenario.name}, {restriction}", judge(box, restriction, folder, done))
-    box.discard(folder)
+    with box.copied() as folder:
+        if ending.is_root():
+            for path in [folder, *folder.rglob("*")]:
+                os.chown(path, NOBODY, NOBODY, follow_symlinks=False)
+        restriction.apply(folder)
+        user = {"user": NOBODY, "group": NOBODY, "extra_groups": []} if ending.is_root() else {}
+        done = execute([binary, *box.argv(folder)[1:]], folder, **user)
+        restriction.lift(folder, box.template)
+        outcome.judge(f"{box.scenario.name}, {restriction}", judge(box, restriction, folder, done))
 
 
 def judge(box: Box, restriction: Restriction, folder: Path, done: subprocess.CompletedProcess) -> list[str]:
-    status, stderr = box.told(folder, done.returncode, done.stderr)
-    faults = ending.faults_of_status(status, {ending.DONE, ending.PERMISSION})
+    faults = box.faults_of_end(folder, done, {ending.PERMISSION}, names_file=False)
+    status, stderr = box.reported(folder, done.returncode, done.stderr)
     if status == ending.DONE:
-        return faults + box.faults_at_end(folder)
-    faults += box.faults_whenever(folder)
+        return faults
     names = [Path(restriction.path).name, str(Path(restriction.path).parent)]
     errors = [line for line in stderr.splitlines() if line.startswith(ending.ERROR)]
     if len(errors) != 1 or not any(name in errors[0] for name in names):
         faults.append(f"no error line that names what is restricted: {errors}")
-    faults += ending.faults_of_message(stderr, folder, box.scenario.product, names_file=False)
-    return faults + ending.leftovers(folder, but_journals=True) or box.run_again(folder)
+    return faults or box.run_again(folder)

@@ -7,7 +7,7 @@ import shutil
 import subprocess
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Callable
+from typing import Any, Callable
 
 from . import birdlog, coredata
 from .birdlog import BUNDLE, CONTAINER, OUTPUT, SCRATCH, Variant
@@ -66,8 +66,10 @@ class Scenario:
     names_folder: bool = False
     #: The options of the run after one that was stopped, where they are others.
     afterwards: tuple[str, ...] | None = None
-    #: Whether files get other names, so that for a moment there are none under their own.
+    #: Whether files get other names, so that for a moment no file has its own name.
     puts_back: bool = False
+    #: Whether the command finds nothing to do.
+    changes_nothing: bool = False
 
     @property
     def kind(self) -> str:
@@ -129,10 +131,22 @@ def environment(folder: Path) -> dict[str, str]:
     return {"PATH": os.environ.get("PATH", "/usr/bin:/bin"), "HOME": str(folder), "TMPDIR": str(folder / SCRATCH)}
 
 
-def execute(argv: list, folder: Path, check: bool = False, timeout: float = 60) -> subprocess.CompletedProcess:
+def execute(
+    argv: list, folder: Path, check: bool = False, timeout: float = 60, **options: Any
+) -> subprocess.CompletedProcess:
+    """Runs a command to its end; options are those of `subprocess.run`."""
     done = subprocess.run(
-        [str(part) for part in argv], cwd=folder, env=environment(folder), stdin=subprocess.DEVNULL,
-        capture_output=True, text=True, errors="replace", timeout=timeout)
+        [str(part) for part in argv], capture_output=True, timeout=timeout, **_process_options(folder) | options)
     if check and done.returncode != 0:
         raise RuntimeError(f"{argv[1]} exits {done.returncode}: {done.stderr.strip()}")
     return done
+
+
+def start(argv: list, folder: Path, **options: Any) -> subprocess.Popen:
+    """Starts a command; options are those of `subprocess.Popen`."""
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    return subprocess.Popen([str(part) for part in argv], **_process_options(folder) | pipes | options)
+
+
+def _process_options(folder: Path) -> dict[str, Any]:
+    return {"cwd": folder, "env": environment(folder), "stdin": subprocess.DEVNULL, "text": True, "errors": "replace"}

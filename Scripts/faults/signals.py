@@ -1,7 +1,7 @@
-"""SIGINT, SIGTERM and SIGHUP at every call: an end within a second, a clean rollback, nothing left behind.
+"""Sends SIGINT, SIGTERM and SIGHUP at every call: an end within a second, a clean rollback, nothing left behind.
 
-A command that is stopped exits 130 or 143 and has not done all; one that could no longer be stopped exits 0 and has.
-Which of the two it was is read from what is there, and must be what the code says.
+A command that is stopped exits 130 or 143 and is not complete; one that could no longer be stopped exits 0 and is
+complete. The state of the container must agree with the code.
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 import signal
 from collections import Counter
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from . import ending, patience, reading, tracing
@@ -23,7 +22,7 @@ from .settings import Settings
 from .state import made
 
 CODES = {"SIGINT": ending.INTERRUPTED, "SIGTERM": ending.TERMINATED, "SIGHUP": ending.TERMINATED}
-#: Calls that change nothing; at some of them, too, a signal must be taken.
+#: Calls that change nothing; at some of them a signal must be taken as well.
 READING = ("read", "pread64", "openat", "newfstatat", "fstat", "fcntl", "flock", "lseek", "access", "getdents64",
            "close", "mmap", "readlink", "getrandom")
 #: What the last of the handlers is installed with; a signal before that finds a process that has done nothing.
@@ -54,7 +53,7 @@ def sweep_all(settings: Settings) -> Outcome:
     slowest = 0.0
     for scenario in diagonal(chosen) if settings.quick and not settings.only else chosen:
         whole = Box(scenario, settings.binary, settings.base)
-        milestones = Milestones(whole, settings.jobs)
+        milestones = Milestones(whole, settings)
         for box in whole.aimed(tracing.COORDINATOR, tracing.WORKER):
             sweep = Sweep(box, milestones, settings, outcome)
             tally["at writing calls"] += sweep.at_each(sweep.writing(), ("SIGTERM", "SIGINT"))
@@ -77,19 +76,16 @@ class Sweep:
         self.slowest = 0.0
 
     def writing(self) -> list[tracing.Point]:
-        folder = self.box.copy()
-        found = tracing.points(self.box.argv(folder), folder, aim=self.box.aim)
-        self.box.discard(folder)
+        found = self.box.points()
         found.pop("exit_group", None)
-        points = [tracing.Point(call, number) for call, numbers in found.items() for number in numbers]
+        points = tracing.flat(found)
         return self._spread(points, 10 if self.settings.quick else len(points))
 
     def reading(self) -> list[tracing.Point]:
         """Calls after the handlers are there; before that a signal ends the process as it does any other."""
-        folder = self.box.copy()
-        recorded = tracing.follow(
-            self.box.argv(folder), folder, (*READING, "rt_sigaction", "execve"), self.box.aim)
-        self.box.discard(folder)
+        with self.box.copied() as folder:
+            recorded = tracing.follow(
+                self.box.argv(folder), folder, (*READING, "rt_sigaction", "execve"), self.box.aim)
         return self._spread(points_when_ready(recorded.log, self.box.aim), 5 if self.settings.quick else 60)
 
     def pairs(self) -> list[tracing.Point]:
@@ -105,20 +101,14 @@ class Sweep:
         """One signal at each point; the names take turns, beginning with another one by the seed."""
         shift = self.settings.seed
         work = [(point, names[(place + shift) % len(names)]) for place, point in enumerate(points)]
-        with ThreadPoolExecutor(self.settings.jobs) as pool:
-            return sum(pool.map(lambda item: self.one(*item, times), work))
+        return sum(self.settings.each(lambda item: self.one(*item, times), work))
 
     def one(self, point: tracing.Point, name: str, times: int) -> bool:
-        folder = self.box.copy()
-        persist = times if times > 1 else False
         # -q leaves the line with which the process ends in the log, and with it the time.
-        ended = tracing.inject(self.box.argv(folder), folder, point, f"signal={name}", persist, more=("exit_group",),
-                               options=("-ttt",), aim=self.box.aim)
-        if ended.fired:
-            what = f"{self.box.name}, {'twice ' if times > 1 else ''}{name} at {point}"
-            self.outcome.judge(what, self.judge(folder, name, ended))
-        self.box.discard(folder)
-        return ended.fired
+        return self.outcome.judge(
+            f"{self.box.name}, {'twice ' if times > 1 else ''}{name} at {point}",
+            self.box.inject(point, f"signal={name}", lambda folder, ended: self.judge(folder, name, ended),
+                            persist=times if times > 1 else False, more=("exit_group",), options=("-ttt",)))
 
     def judge(self, folder: Path, name: str, ended: tracing.Ending) -> list[str]:
         seconds = seconds_to_end(ended.log)
@@ -155,9 +145,9 @@ def points_when_ready(log: str, aim: str = "") -> list[tracing.Point]:
 
 
 def judge(box: Box, milestones: Milestones, folder: Path, code: int, status: int | None, stderr: str) -> list[str]:
-    """What a signal has led to, and what the next run makes of it."""
+    """What is wrong after a signal, and after the next run."""
     faults = box.faults_of_fleet(status)
-    status, stderr = box.told(folder, status, stderr)
+    status, stderr = box.reported(folder, status, stderr)
     faults += ending.faults_of_status(status, {ending.DONE, code}) + ending.leftovers(folder)
     if status == ending.DONE:
         return faults + box.faults_at_end(folder) or box.run_again(folder)
@@ -165,13 +155,13 @@ def judge(box: Box, milestones: Milestones, folder: Path, code: int, status: int
     faults += ending.faults_of_message(stderr, folder, box.scenario.product, names_file=False)
     if "Cancelled" not in stderr:
         faults.append(f"it does not say that it was cancelled: {stderr.splitlines()[-2:]}")
-    # A coordinator says how many containers came to their end, and of those that did not nothing.
-    is_told = box.aim != tracing.COORDINATOR
-    # The flag is the last of the copy. Whoever is stopped after that, in the proof that follows, must say that it is set.
-    if is_told and reading.flag(folder / CONTAINER) and not box.before.flag and f"flag {FLAG} set" not in stderr:
+    # A coordinator says how many containers are complete, and nothing about the others.
+    says_flag = box.aim != tracing.COORDINATOR
+    # The flag is the last of the copy. A command that is stopped after that, in the proof that follows, must say that it is set.
+    if says_flag and reading.flag(folder / CONTAINER) and not box.before.flag and f"flag {FLAG} set" not in stderr:
         faults.append("it says that it was cancelled, and not that the flag is set")
-    # What a stopped command has done to a folder of exports stays, and the next one goes on from there.
-    # So does what a fleet has come to its end with: then its journal says so.
+    # A stopped command may have changed a folder of exports, and the next one goes on from there. The same holds for a
+    # container that the journal of a fleet calls complete.
     is_known = box.scenario.product == KEPT or box.journal(folder).is_done(ALONE)
     if not is_known and made(folder, box.scenario.product):
         faults.append("it says that it was cancelled, and its product is there")

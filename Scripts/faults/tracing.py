@@ -1,7 +1,7 @@
 """Runs a command under strace, and disturbs it at the N-th call of one kind.
 
-The counter of strace's `when=` goes by call and by thread, so points are swept call by call, and go on past what a
-first, undisturbed recording showed until a run gets through. Not with `--seccomp-bpf`: injected signals get lost there.
+The counter of strace's `when=` is for each call and each thread, so points are swept call by call, beyond those of a
+first, undisturbed recording, until a run completes. Without `--seccomp-bpf`, which loses injected signals.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from .outcome import Skipped
-from .scenario import COORDINATOR, WORKER, environment
+from .scenario import COORDINATOR, WORKER, execute
 
 #: Calls that change a file, a name or what is on the disk.
 WRITING = (
@@ -28,11 +28,11 @@ OPENING = ("open", "openat")
 LINE = re.compile(r"^(\d+)\s+([a-z_0-9]+)\((.*)$")
 UNFINISHED = " <unfinished ...>"
 RESUMED = re.compile(r"^(\d+)\s+(?:\d+\.\d+ )?<\.\.\. \w+ resumed>(.*)$")
-#: For the coordinator of a fleet alone: strace lets a process go when it becomes a program, as a worker does.
+#: For the coordinator of a fleet only: strace detaches from a process when it becomes a program, as a worker does.
 #:
-#: The worker can't be followed alone: strace counts each thread by itself and does not leave the first one out. So of
-#: the worker's calls those are swept that have a higher number than any of their kind of the coordinator's. What that
-#: leaves out, the first writes and flushes, a command over a single container makes as well, and is swept by itself.
+#: strace cannot follow only the worker, since it counts each thread by itself, the first one included. So the sweep takes
+#: the calls of the worker with a higher number than any such call of the coordinator. The others, the first writes and
+#: flushes, are calls of a command over a single container as well, which has its own sweep.
 ALONE = ("-b", "execve")
 
 
@@ -55,12 +55,12 @@ class Ending:
     stdout: str
     stderr: str
     fired: bool
-    #: What strace wrote of the calls it was told to follow.
+    #: The lines of strace for the calls that it follows.
     log: str = ""
 
 
 def require_strace() -> None:
-    """Throws where nothing can be traced, so that nobody takes silence for success."""
+    """Throws if nothing can be traced, so that silence does not count as success."""
     if shutil.which("strace") is None:
         raise Skipped("strace is not installed (on Debian: apt-get install strace)")
     tried = subprocess.run(["strace", "-qq", "-o", "/dev/null", "--", "true"], capture_output=True, text=True)
@@ -82,6 +82,11 @@ def joined(lines: Iterable[str]) -> Iterator[str]:
             yield line
     # What never came back: the process ended in it.
     yield from begun.values()
+
+
+def flat(found: dict[str, list[int]]) -> list[Point]:
+    """The points of all calls, one after the other."""
+    return [Point(call, number) for call, numbers in found.items() for number in numbers]
 
 
 def points(argv: list[str], folder: Path, calls: tuple[str, ...] = WRITING, aim: str = "") -> dict[str, list[int]]:
@@ -133,19 +138,18 @@ def without_coordinator(text: str) -> str:
 
 
 def inject(argv: list[str], folder: Path, point: Point, fault: str, persist: bool | int = False, timeout: float = 60,
-           environ: dict[str, str] | None = None, more: tuple[str, ...] = (), options: tuple[str, ...] = (),
-           aim: str = "") -> Ending:
+           more: tuple[str, ...] = (), options: tuple[str, ...] = (), aim: str = "") -> Ending:
     """Runs a command with a fault (`signal=SIGKILL`, `error=ENOSPC`, …) at a point, or from it on.
 
-    `persist` may be a number: so many calls in a row, for what would never end otherwise. `more` names calls to follow
-    besides, `options` are strace's own, `aim` says which kind of a fleet's processes the point is one of.
+    `persist` may be a number: so many calls in a row, if the command would never end otherwise. `more` names further
+    calls to follow, `options` are options of strace, `aim` is the kind of a fleet's processes that makes the call.
     """
     options += ALONE if aim == COORDINATOR else ()
     log = folder.with_suffix(".strace")
     last = f"..{point.number + persist - 1}" if not isinstance(persist, bool) else "+" if persist else ""
     rule = f"inject={point.call}:{fault}:when={point.number}{last}"
     names = ",".join((point.call, *("?" + call for call in more)))
-    ended = _strace(argv, folder, ["-e", f"trace={names}", "-e", rule, "-s", "0", *options], log, timeout, environ)
+    ended = _strace(argv, folder, ["-e", f"trace={names}", "-e", rule, "-s", "0", *options], log, timeout)
     text = read(log)
     log.unlink(missing_ok=True)
     if fault == "signal=SIGKILL":
@@ -158,7 +162,7 @@ def inject(argv: list[str], folder: Path, point: Point, fault: str, persist: boo
 
 
 def follow(argv: list[str], folder: Path, calls: tuple[str, ...], aim: str = "") -> Ending:
-    """Runs a command undisturbed and writes down its calls, descriptors with the paths they were opened from."""
+    """Runs a command undisturbed and records its calls, descriptors with the paths they were opened from."""
     options = ALONE if aim == COORDINATOR else ()
     log = folder.with_suffix(".strace")
     names = ",".join("?" + call for call in calls)
@@ -173,14 +177,11 @@ def read(log: Path) -> str:
     return "\n".join(joined(log.read_text(errors="replace").splitlines())) if log.exists() else ""
 
 
-def _strace(argv: list[str], folder: Path, options: list[str], log: Path, timeout: float,
-            environ: dict[str, str] | None = None) -> Ending:
-    # -q and not -qq: of two processes it has to be told which of them was killed.
+def _strace(argv: list[str], folder: Path, options: list[str], log: Path, timeout: float) -> Ending:
+    # -q and not -qq: of two processes it says which of them was killed.
     command = ["strace", "-f", "-q", "-o", str(log), *options, "--", *argv]
     try:
-        done = subprocess.run(
-            command, cwd=folder, env=environ or environment(folder), stdin=subprocess.DEVNULL, capture_output=True,
-            text=True, errors="replace", timeout=timeout)
+        done = execute(command, folder, timeout=timeout)
     except subprocess.TimeoutExpired as expired:
         return Ending(None, "", str(expired.stderr or ""), True)
     return Ending(done.returncode, done.stdout, done.stderr, False)

@@ -1,4 +1,4 @@
-"""Volumes of a process' own: tmpfs and read-only mounts in a private namespace that nobody else sees."""
+"""Volumes of one process: tmpfs and read-only mounts in a private namespace that no other process sees."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ import subprocess
 import sys
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Callable, Iterator, TypeVar
+from typing import Callable, ContextManager, Iterator, TypeVar
 
 from .outcome import Skipped
 from .scenario import FILLER
 
 Result = TypeVar("Result")
 CLONE_NEWNS, CLONE_NEWUSER = 0x0002_0000, 0x1000_0000
-#: Inside; a full one is what is asked for.
+#: The size of a small volume, which the sweep fills.
 SIZE = 1 << 20
 STEP = 4096
 
 
 def in_private_namespace(body: Callable[[], Result]) -> Result:
-    """Runs a body in a child process whose mounts are its own; what it returns or throws comes back pickled."""
+    """Runs a body in a child process with private mounts; what it returns or throws comes back pickled."""
     reading, writing = os.pipe()
     sys.stdout.flush()
     sys.stderr.flush()
@@ -81,14 +81,20 @@ def small(folder: Path) -> Iterator[None]:
 
 
 @contextmanager
-def read_only(folder: Path) -> Iterator[None]:
-    """Makes a folder, with all below it, a volume that is mounted read-only."""
-    _call("mount", "--bind", str(folder), str(folder))
+def bound(folder: Path, target: Path, is_read_only: bool) -> Iterator[None]:
+    """Mounts a folder, with all below it, at another path or at its own."""
+    _call("mount", "--bind", str(folder), str(target))
     try:
-        _call("mount", "-o", "remount,ro,bind", str(folder))
+        if is_read_only:
+            _call("mount", "-o", "remount,ro,bind", str(target))
         yield
     finally:
-        _call("umount", "-l", str(folder))
+        _call("umount", "-l", str(target))
+
+
+def read_only(folder: Path) -> ContextManager[None]:
+    """Mounts a folder, with all below it, read-only."""
+    return bound(folder, folder, is_read_only=True)
 
 
 def fill(folder: Path, free: int) -> None:

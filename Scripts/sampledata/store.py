@@ -1,9 +1,10 @@
 """SQLite stores from SQL and CSV, the same bytes each time."""
 
 import contextlib
+import shutil
 import sqlite3
 from pathlib import Path
-from typing import Callable, Dict, Iterable, Sequence
+from typing import Callable, Dict, Iterable, Iterator, Sequence
 
 from .coredata import CoreDataStore
 from .coredata_entities import Entity
@@ -41,6 +42,19 @@ def create_core_data_store(
         CoreDataStore(connection, labelled.app, entities).create(read)
 
     _create(path, fill)
+
+
+@contextlib.contextmanager
+def crashed_store(path: Path, kept: Sequence[str] = ("-wal", "-journal")) -> Iterator[sqlite3.Connection]:
+    """Makes a store as a crash leaves it: its files are copied while the connection that made them is still open."""
+    made = path.with_name(path.name + ".made")
+    with contextlib.closing(sqlite3.connect(made, isolation_level=None)) as connection:
+        yield connection
+        for suffix in ("", *kept):
+            if Path(f"{made}{suffix}").exists():
+                shutil.copyfile(f"{made}{suffix}", f"{path}{suffix}")
+    for suffix in ("", "-wal", "-shm", "-journal"):
+        Path(f"{made}{suffix}").unlink(missing_ok=True)
 
 
 def _create(path: Path, fill: Callable[[sqlite3.Connection], None]) -> None:

@@ -10,20 +10,15 @@ from .environments import REFUSED
 from .surrounding import OK, Surrounding
 
 WHOLE = (("inspect",), ("init",), ("plan",), ("run",), ("verify",))
-#: Where there may be no scratch folder: what only looks.
-LOOKING = (("inspect",), ("init",), ("plan",), ("export", "-n"))
-#: In a quick sweep only these.
+#: Commands that only read, for surroundings without a scratch folder.
+READING = (("inspect",), ("init",), ("plan",), ("export", "-n"))
+#: The surroundings of a quick sweep.
 QUICK = ("no variables at all", "TMPDIR missing", "container named with newline", "container named with 255 bytes")
 
 
 def twins(others: Sequence[Surrounding]) -> list[Surrounding]:
-    """Those surroundings that do not depend on the app, with another one in them."""
-    plain = Surrounding("", lambda place: None).commands
-    found = []
-    for one in others:
-        if one.check or one.codes not in (OK, OK | REFUSED) or one.codes == OK and one.commands != plain:
-            continue
-        found.append(replace(
-            one, name=f"{one.name}, Core Data", app=SWIFTDATA, commands=WHOLE if one.codes == OK else LOOKING,
-            is_quick=one.name in QUICK))
-    return found
+    """The surroundings that do not depend on the app, with another app in them."""
+    chosen = [one for one in others if not one.check and (
+        one.codes == OK | REFUSED or one.codes == OK and one.commands == Surrounding.commands)]
+    return [replace(one, name=f"{one.name}, Core Data", app=SWIFTDATA, is_quick=one.name in QUICK,
+                    commands=WHOLE if one.codes == OK else READING) for one in chosen]

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
 
 from ..calling import Call
-from .surrounding import OK, Place, Surrounding
+from ..hostile.scene import Arrangement, Scene, unchanged
+from .surrounding import OK, Surrounding
 
 NAMES = {
     "spaces": "my app  data ",
@@ -40,99 +40,92 @@ def surroundings() -> list[Surrounding]:
 
 
 def _containers() -> list[Surrounding]:
-    found = []
-    for name, text in NAMES.items():
+    def named(text: str) -> Arrangement:
+        def make(scene: Scene) -> None:
+            scene.container.rename(scene.home / text)
+            scene.container.symlink_to(text)
+            # A leading dash would be an option; people write `./` before such a name.
+            scene.container_word = f"./{text}"
 
-        def make(place: Place, text: str = text) -> None:
-            moved = place.home / text
-            place.container.rename(moved)
-            place.container.symlink_to(text)
-            # A leading dash would be taken for an option; `./` is how people name such a folder.
-            place.container_word = f"./{text}"
+        return make
 
-        found.append(Surrounding(f"container named with {name}", make))
-    return found
+    return [Surrounding(f"container named with {name}", named(text)) for name, text in NAMES.items()]
 
 
 def _folders() -> list[Surrounding]:
     """The whole home, manifest and migrations included, below an odd name, as the working directory."""
-    found = []
-    for name, text in NAMES.items():
 
-        def make(place: Place, text: str = text) -> None:
-            moved = place.root / text
-            place.home.rename(moved)
-            place.home.symlink_to(text)
-            place.folder = moved
-            place.manifest_word, place.container_word = "godwit.yaml", "container"
+    def named(text: str) -> Arrangement:
+        def make(scene: Scene) -> None:
+            scene.folder = scene.root / text
+            scene.home.rename(scene.folder)
+            scene.home.symlink_to(text)
+            scene.manifest_word, scene.container_word = "godwit.yaml", "container"
 
-        found.append(Surrounding(
-            f"working in a folder named with {name}", make, is_quick=name in {"newline", "uri marks"}))
-    return found
+        return make
+
+    return [Surrounding(f"working in a folder named with {name}", named(text), is_quick=name in {"newline", "uri marks"})
+            for name, text in NAMES.items()]
 
 
 def _outputs() -> list[Surrounding]:
-    found = []
-    for name, text in NAMES.items():
-
-        def written(place: Place, done: Call, text: str = text) -> list[str]:
+    def written(text: str):
+        def check(scene: Scene, done: Call) -> list[str]:
             # A name of 255 bytes has no room for a suffix, and needs none.
-            path = place.out / text
-            if done.code != 0:
-                return []
-            return [] if path.is_file() and path.stat().st_size > 100 else ["the output is not there"]
+            path = scene.out / text
+            is_right = done.code != 0 or path.is_file() and path.stat().st_size > 100
+            return [] if is_right else ["the output is not there"]
 
-        found.append(Surrounding(
-            f"output named with {name}", lambda place: None, check=written, recovers=False,
-            commands=(("export", "-q", "-o", f"../out/{text}"),)))
-    return found
+        return check
+
+    return [Surrounding(f"output named with {name}", unchanged, check=written(text), recovers=False,
+                        commands=(("export", "-q", "-o", f"../out/{text}"),)) for name, text in NAMES.items()]
+
+
+def _odd(scene: Scene) -> bytes:
+    return os.path.join(os.fsencode(scene.home), b"caf\xe9")
 
 
 def _raw() -> list[Surrounding]:
     """Bytes that are no UTF-8: refused with a line that says which word, never another file touched."""
 
-    def at(part: str) -> Callable[[Place], None]:
-        def make(place: Place) -> None:
-            odd = os.path.join(os.fsencode(place.home), b"caf\xe9")
-            if part == "manifest":
-                os.rename(place.manifest, odd)
-                os.symlink(b"caf\xe9", os.fsencode(place.manifest))
-                place.manifest_word = odd
-            elif part == "container":
-                os.rename(place.container, odd)
-                place.container_word = odd
-            elif part == "container behind a link":
-                os.rename(place.container, odd)
-                os.symlink(b"caf\xe9", os.fsencode(place.container))
-            elif part == "a variable":
-                os.rename(place.container, odd)
-                place.variables["GODWIT_CONTAINER"] = os.fsdecode(odd)
-            elif part == "the working directory":
-                os.mkdir(odd)
-                place.folder = odd
-                place.manifest_word, place.container_word = "../godwit.yaml", "../container"
+    def moved(field: str, is_word: bool = False, is_linked: bool = False, is_variable: bool = False) -> Arrangement:
+        """The manifest or the container under the odd name, which the command line says, or a link, or a variable."""
+        def make(scene: Scene) -> None:
+            path = getattr(scene, field)
+            os.rename(path, _odd(scene))
+            if is_linked:
+                os.symlink(b"caf\xe9", os.fsencode(path))
+            if is_word:
+                setattr(scene, f"{field}_word", _odd(scene))
+            if is_variable:
+                scene.variables["GODWIT_CONTAINER"] = os.fsdecode(_odd(scene))
 
         return make
 
-    def back(place: Place) -> None:
-        odd = os.path.join(os.fsencode(place.home), b"caf\xe9")
-        if os.path.islink(os.fsencode(place.container)):
-            os.unlink(os.fsencode(place.container))
-        if not os.path.lexists(os.fsencode(place.container)):
-            os.rename(odd, os.fsencode(place.container))
+    def working(scene: Scene) -> None:
+        os.mkdir(_odd(scene))
+        scene.folder = _odd(scene)
+        scene.manifest_word, scene.container_word = "../godwit.yaml", "../container"
 
-    def nothing_was_made(place: Place, done: Call) -> list[str]:
-        found = [each for each in os.listdir(os.fsencode(place.out)) if each.startswith(b"caf")]
+    def back(scene: Scene) -> None:
+        if os.path.islink(os.fsencode(scene.container)):
+            os.unlink(os.fsencode(scene.container))
+        if not os.path.lexists(os.fsencode(scene.container)):
+            os.rename(_odd(scene), os.fsencode(scene.container))
+
+    def nothing_was_made(scene: Scene, _: Call) -> list[str]:
+        found = [each for each in os.listdir(os.fsencode(scene.out)) if each.startswith(b"caf")]
         return [f"made {found}"] if found else []
 
     usage, absent = frozenset({64}), frozenset({66})
     return [
-        Surrounding("manifest not UTF-8", at("manifest"), usage),
-        Surrounding("container not UTF-8", at("container"), usage, undo=back),
-        Surrounding("container not UTF-8 behind a link", at("container behind a link"), absent, undo=back),
-        Surrounding("GODWIT_CONTAINER not UTF-8", at("a variable"), usage, undo=back),
-        Surrounding("working directory not UTF-8", at("the working directory"), OK),
-        Surrounding("output not UTF-8", lambda place: None, usage, check=nothing_was_made,
+        Surrounding("manifest not UTF-8", moved("manifest", is_word=True, is_linked=True), usage),
+        Surrounding("container not UTF-8", moved("container", is_word=True), usage, undo=back),
+        Surrounding("container not UTF-8 behind a link", moved("container", is_linked=True), absent, undo=back),
+        Surrounding("GODWIT_CONTAINER not UTF-8", moved("container", is_variable=True), usage, undo=back),
+        Surrounding("working directory not UTF-8", working, OK),
+        Surrounding("output not UTF-8", unchanged, usage, check=nothing_was_made,
                     commands=(("export", "-o", b"../out/caf\xe9"), ("plan", "-o", b"../out/caf\xe9"))),
-        Surrounding("option not UTF-8", lambda place: None, usage, commands=((b"plan", b"--caf\xe9"),)),
+        Surrounding("option not UTF-8", unchanged, usage, commands=((b"plan", b"--caf\xe9"),)),
     ]

@@ -5,10 +5,14 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
-from collections.abc import Callable
 
 from ..calling import Call
-from .surrounding import OK, Place, Surrounding, Unavailable
+from ..hostile.scene import Arrangement, Scene, setting, unchanged
+from .surrounding import OK, Surrounding, Unavailable
+
+#: The manifest and the container by relative paths.
+RELATIVE = {"manifest_word": "godwit.yaml", "container_word": "container"}
+EXPORT = ("export", "-q", "-o", "../out/e.json")
 
 
 def surroundings() -> list[Surrounding]:
@@ -16,129 +20,102 @@ def surroundings() -> list[Surrounding]:
     return [*_limits(), *_working(), *_called(), *_mounts()]
 
 
-def setup(text: str) -> Callable[[Place], None]:
-    """A surrounding made by shell text."""
-
-    def make(place: Place) -> None:
-        place.setup = text
-
-    return make
-
-
 def _limits() -> list[Surrounding]:
-    every = (("plan",), ("run",), ("export", "-q", "-o", "../out/e.json"), ("verify",), ("status",))
+    every = (("plan",), ("run",), EXPORT, ("verify",), ("status",))
     full = frozenset({74})
+
+    def limited(name: str, setup: str, codes: frozenset[int] = OK, is_quick: bool = True) -> Surrounding:
+        return Surrounding(name, setting(setup=setup), codes, commands=every, is_quick=is_quick)
+
     return [
-        Surrounding("48 descriptors", setup("ulimit -n 48"), commands=every),
-        Surrounding("24 descriptors", setup("ulimit -n 24"), full, commands=every),
-        Surrounding("6 descriptors", setup("ulimit -n 6"), full, commands=every),
-        Surrounding("46 descriptors, 10 of them in use", setup(
-            "ulimit -n 46; exec 8</ 9</ ; for each in 3 4 5 6 7; do eval \"exec $each</\"; done"), full, commands=every),
-        Surrounding("1024 KiB of stack", setup("ulimit -s 1024"), commands=every),
-        Surrounding("256 KiB of stack", setup("ulimit -s 256"), commands=every),
-        Surrounding("no core dumps", setup("ulimit -c 0"), commands=every, is_quick=False),
-        Surrounding("no locked memory", setup("ulimit -l 0"), commands=every, is_quick=False),
-        Surrounding("no more processes", setup("ulimit -u 1"), commands=every),
-        Surrounding("200 MiB of address space", setup("ulimit -v 204800"), commands=every),
-        Surrounding("files of 0 blocks", setup("ulimit -f 0"), full | OK, commands=(("plan",), ("run",), ("status",)),
+        limited("48 descriptors", "ulimit -n 48"),
+        limited("24 descriptors", "ulimit -n 24", full),
+        limited("6 descriptors", "ulimit -n 6", full),
+        limited("46 descriptors, 10 of them in use",
+                "ulimit -n 46; exec 8</ 9</ ; for each in 3 4 5 6 7; do eval \"exec $each</\"; done", full),
+        limited("1024 KiB of stack", "ulimit -s 1024"),
+        limited("256 KiB of stack", "ulimit -s 256"),
+        limited("no core dumps", "ulimit -c 0", is_quick=False),
+        limited("no locked memory", "ulimit -l 0", is_quick=False),
+        limited("no more processes", "ulimit -u 1"),
+        limited("200 MiB of address space", "ulimit -v 204800"),
+        Surrounding("files of 0 blocks", setting(setup="ulimit -f 0"), full | OK, (("plan",), ("run",), ("status",)),
                     check=_no_store),
-        Surrounding("files of 8 blocks", setup("ulimit -f 8"), full | OK,
-                    commands=(("run",), ("copy",), ("export", "-q", "-o", "../out/e.json")), check=_no_store),
-        Surrounding("files of 64 blocks", setup("ulimit -f 64"), full | OK,
-                    commands=(("run",), ("copy",), ("export", "-q", "-o", "../out/e.json")), check=_no_store),
-        Surrounding("lowest priority", setup("renice -n 19 $$ >/dev/null 2>&1 || true"), is_quick=False),
+        *(Surrounding(f"files of {blocks} blocks", setting(setup=f"ulimit -f {blocks}"), full | OK,
+                      (("run",), ("copy",), EXPORT), check=_no_store) for blocks in (8, 64)),
+        Surrounding("lowest priority", setting(setup="renice -n 19 $$ >/dev/null 2>&1 || true"), is_quick=False),
     ]
 
 
-def _no_store(place: Place, done: Call) -> list[str]:
-    """What could not be written whole is not there."""
-    if done.code == 74 and place.cloud.exists():
+def _no_store(scene: Scene, done: Call) -> list[str]:
+    """A store that could not be written whole must not exist."""
+    if done.code == 74 and scene.cloud.exists():
         return ["the cloud store is there though it could not be written"]
     return []
 
 
 def _working() -> list[Surrounding]:
-    def deleted(place: Place) -> None:
-        place.setup = "d=$(mktemp -d); cd $d; rmdir $d"
+    def through_link(scene: Scene) -> None:
+        (scene.root / "link").symlink_to("home")
+        setting(folder=scene.root / "link", **RELATIVE)(scene)
 
-    def deleted_relative(place: Place) -> None:
-        deleted(place)
-        place.manifest_word, place.container_word = "godwit.yaml", "container"
+    def in_container(scene: Scene) -> None:
+        setting(folder=scene.container, manifest_word="../godwit.yaml", container_word=".")(scene)
 
-    def unreadable(place: Place) -> None:
-        place.setup = "d=$(mktemp -d); cd $d; chmod 0 $d; rmdir $d"
+    def suffixed(suffix: str) -> Arrangement:
+        return lambda scene: setattr(scene, "container_word", f"{scene.container}{suffix}")
 
-    def root(place: Place) -> None:
-        place.folder = "/"
-
-    def through_link(place: Place) -> None:
-        (place.root / "link").symlink_to("home")
-        place.folder = place.root / "link"
-        place.manifest_word, place.container_word = "godwit.yaml", "container"
-
-    def in_container(place: Place) -> None:
-        place.folder = place.container
-        place.manifest_word, place.container_word = "../godwit.yaml", "."
-
+    deleted = "d=$(mktemp -d); cd $d; rmdir $d"
     return [
-        Surrounding("working directory deleted", deleted),
-        Surrounding("working directory deleted, relative paths", deleted_relative, frozenset({66})),
-        Surrounding("working directory closed and deleted", unreadable, is_quick=False),
-        Surrounding("working directory is the root", root),
+        Surrounding("working directory deleted", setting(setup=deleted)),
+        Surrounding("working directory deleted, relative paths", setting(setup=deleted, **RELATIVE), frozenset({66})),
+        Surrounding("working directory closed and deleted", setting(setup="d=$(mktemp -d); cd $d; chmod 0 $d; rmdir $d"),
+                    is_quick=False),
+        Surrounding("working directory is the root", setting(folder="/")),
         Surrounding("working directory through a link", through_link),
         Surrounding("working directory is the container", in_container),
-        Surrounding("container with slashes", lambda place: setattr(place, "container_word", f"{place.container}///")),
-        Surrounding("container with dots", lambda place: setattr(
-            place, "container_word", f"{place.container}/../container/./Library/..")),
+        Surrounding("container with slashes", suffixed("///")),
+        Surrounding("container with dots", suffixed("/../container/./Library/..")),
     ]
 
 
 def _called() -> list[Surrounding]:
-    def named(name: str) -> Callable[[Place], None]:
-        def make(place: Place) -> None:
-            place.command_name = name
-
-        return make
-
     return [
-        Surrounding("called by an empty name", named("")),
-        Surrounding("called by an odd name", named("\x1b[31m-rf\n")),
-        Surrounding("called by a long name", named("x" * 5000)),
-        Surrounding("called without any words", lambda place: None, frozenset({0, 64}), recovers=False,
+        Surrounding("called by an empty name", setting(command_name="")),
+        Surrounding("called by an odd name", setting(command_name="\x1b[31m-rf\n")),
+        Surrounding("called by a long name", setting(command_name="x" * 5000)),
+        Surrounding("called without any words", unchanged, frozenset({0, 64}), recovers=False,
                     commands=(("",), ("help",), ("--help",), ("--version",)), says=False),
     ]
 
 
 def _mounts() -> list[Surrounding]:
-    """Mounts of our own, seen by nobody else."""
+    """Private mounts, which no other process sees."""
 
-    def unshared(text: str) -> Callable[[Place], None]:
-        def make(place: Place) -> None:
+    def unshared(text: str) -> Arrangement:
+        def make(scene: Scene) -> None:
             if os.geteuid() != 0 or not shutil.which("unshare"):
                 raise Unavailable("needs root and unshare")
             tried = subprocess.run(["unshare", "-m", "true"], capture_output=True, check=False)
             if tried.returncode != 0:
                 raise Unavailable("unshare is not allowed here")
-            script = text.format(home=place.home, container=place.container, tmp=place.temporary)
-            place.launcher = ["unshare", "-m", "/bin/sh", "-c", f'{script} && exec "$@"', "sh"]
+            script = text.format(home=scene.home, container=scene.container, tmp=scene.temporary)
+            scene.launcher = ["unshare", "-m", "/bin/sh", "-c", f'{script} && exec "$@"', "sh"]
 
         return make
 
-    read_only = frozenset({77, 0, 74, 73})
+    def read_only(folder: str) -> str:
+        return f"mount --bind '{folder}' '{folder}' && mount -o remount,bind,ro '{folder}'"
+
+    denied = frozenset({77, 0, 74, 73})
     commands = (("plan",), ("run",), ("verify",), ("status",))
     return [
-        Surrounding("no /proc", unshared("mount -t tmpfs none /proc"), commands=commands),
-        Surrounding("no /sys", unshared("mount -t tmpfs none /sys"), commands=commands, is_quick=False),
+        Surrounding("no /proc", unshared("mount -t tmpfs none /proc"), OK, commands),
+        Surrounding("no /sys", unshared("mount -t tmpfs none /sys"), OK, commands, is_quick=False),
         Surrounding("no randomness in /dev", unshared(
-            "mount --bind /dev/null /dev/urandom && mount --bind /dev/null /dev/random"), commands=commands),
-        Surrounding("read-only container", unshared(
-            "mount --bind '{container}' '{container}' && mount -o remount,bind,ro '{container}'"), read_only,
-                    commands=commands),
-        Surrounding("read-only working directory", unshared(
-            "mount --bind '{home}' '{home}' && mount -o remount,bind,ro '{home}' && cd '{home}'"), read_only,
-                    commands=commands),
-        Surrounding("TMPDIR on a tiny tmpfs", unshared("mount -t tmpfs -o size=64k none '{tmp}'"), OK | {74},
-                    commands=commands),
-        Surrounding("TMPDIR read-only", unshared(
-            "mount --bind '{tmp}' '{tmp}' && mount -o remount,bind,ro '{tmp}'"), read_only, commands=commands),
+            "mount --bind /dev/null /dev/urandom && mount --bind /dev/null /dev/random"), OK, commands),
+        Surrounding("read-only container", unshared(read_only("{container}")), denied, commands),
+        Surrounding("read-only working directory", unshared(read_only("{home}") + " && cd '{home}'"), denied, commands),
+        Surrounding("TMPDIR on a tiny tmpfs", unshared("mount -t tmpfs -o size=64k none '{tmp}'"), OK | {74}, commands),
+        Surrounding("TMPDIR read-only", unshared(read_only("{tmp}")), denied, commands),
     ]

@@ -1,7 +1,7 @@
-"""Many containers at once, and whoever does them killed, stopped or doubled: in the end each is done, and done once.
+"""Many containers at once, with processes that are killed, stopped or doubled: in the end each is done exactly once.
 
-What a single command over one container withstands is swept elsewhere, as is a fleet of one. Here it is about what they
-have in common: the journal, the processes, the containers that two of them want at the same time.
+Other parts sweep a single command over one container, and a fleet of one. This part tries what several have in common:
+the journal, the processes, and containers that two processes want at the same time.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from .scene import Scene
 
 def run(settings: Settings) -> Outcome:
     if not Path("/proc/self/task").exists():
-        raise Skipped("which processes are workers is read from /proc, which is not here")
+        raise Skipped("which processes are workers is read from /proc, which does not exist here")
     outcome = Outcome("fleet", "kills, stops and containers")
     plan = Plan.quick(settings.seed) if settings.quick else Plan.full(settings.seed)
     kinds = Kinds(settings.binary, settings.base / "kinds")

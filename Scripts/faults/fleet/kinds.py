@@ -1,4 +1,4 @@
-"""The kinds of containers of a fleet, and what a single `run` makes of each."""
+"""The kinds of containers of a fleet, each with the box of a single `run` that judges it."""
 
 from __future__ import annotations
 
@@ -7,45 +7,34 @@ from pathlib import Path
 
 from .. import birdlog, reading
 from ..birdlog import CONTAINER, LOCAL, SCRATCH, Variant
-from ..scenario import common, execute
-from ..state import State
+from ..judgment import Box
+from ..scenario import Scenario, common, execute
 
-#: Kinds that are no good: they can't be done, and must not be touched.
+#: A kind that cannot be migrated, and must not be touched.
 DAMAGED = "damaged"
 FINISHED = "done already"
 
 
 class Kinds:
-    """One container of each kind, and the state that it is to end in."""
+    """One container of each kind, and what a single run makes of it."""
 
     def __init__(self, binary: Path, base: Path) -> None:
-        self.folders: dict[str, Path] = {}
-        #: What a single run leaves; of what is damaged there is nothing to read.
-        self.ends: dict[str, State] = {}
         base.mkdir()
-        for variant in birdlog.VARIANTS:
-            self._add(variant.name, birdlog.build(base / variant.name, variant))
-        finished = birdlog.build(base / FINISHED, Variant("absent", "delete"))
-        execute([binary, "run", *common(finished)], finished, check=True)
-        self._add(FINISHED, finished)
-        damaged = birdlog.build(base / DAMAGED, Variant("existing", "delete"))
+        self.boxes = {variant.name: Box(Scenario("run", variant), binary, base) for variant in birdlog.VARIANTS}
+        finished = Scenario("run", Variant("absent", "delete"), before=(("run",),), changes_nothing=True)
+        self.boxes[FINISHED] = Box(finished, binary, base)
+        self.folders = {name: box.template for name, box in self.boxes.items()}
+        self.folders[DAMAGED] = damaged = birdlog.build(base / DAMAGED, Variant("existing", "delete"))
         (damaged / CONTAINER / LOCAL).write_bytes(b"no store")
-        self._add(DAMAGED, damaged)
         self.untouched = reading.listing(damaged / CONTAINER)
-        self._run_each(binary, base)
+        self._require_refusal(binary, damaged, base / f"{DAMAGED}, by itself")
 
-    def _add(self, name: str, folder: Path) -> None:
-        self.folders[name] = folder
-
-    def _run_each(self, binary: Path, base: Path) -> None:
-        for name, folder in self.folders.items():
-            single = base / f"{name}, by itself"
-            shutil.copytree(folder, single, symlinks=True)
-            done = execute([binary, "run", *common(single)], single)
-            if (done.returncode == 0) == (name == DAMAGED):
-                raise RuntimeError(f"a single run of what is {name} exits {done.returncode}: {done.stderr.strip()}")
-            if name != DAMAGED:
-                self.ends[name] = State.of(single, None)
-            elif reading.listing(single / CONTAINER) != self.untouched or any((single / SCRATCH).iterdir()):
-                raise RuntimeError("a single run touches what is damaged")
-            shutil.rmtree(single)
+    def _require_refusal(self, binary: Path, damaged: Path, folder: Path) -> None:
+        """Throws if a single run does not refuse the damaged container, or touches it."""
+        shutil.copytree(damaged, folder, symlinks=True)
+        done = execute([binary, "run", *common(folder)], folder)
+        if done.returncode == 0:
+            raise RuntimeError("a single run of the damaged container exits 0")
+        if reading.listing(folder / CONTAINER) != self.untouched or any((folder / SCRATCH).iterdir()):
+            raise RuntimeError("a single run touches the damaged container")
+        shutil.rmtree(folder)

@@ -1,4 +1,4 @@
-"""What fleets are put through: disturbed until they come through, in shards side by side, twice at once."""
+"""Tests of fleets: disturbed until they complete, in shards at the same time, and two passes at once."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from .plan import Plan
 from .scene import Scene
 
 SHARDS = 3
-#: Of a pass that is disturbed, in how many parts the work is cut.
+#: A pass is disturbed within the first of so many parts of its work.
 PARTS = 4
-#: What a container says, or a journal, that another process is at.
+#: The code for a container, or a journal, that another process uses.
 BUSY = 75
-#: So often a pass may find that the other one is at a container, and be begun again.
+#: The number of times that a pass is begun again because the other one used a container.
 ATTEMPTS = 5
 
 
 class Ordeals:
-    """All of them over copies of one fleet."""
+    """The tests over copies of one fleet."""
 
     def __init__(self, settings: Settings, plan: Plan, template: Scene, outcome: Outcome) -> None:
         self.settings, self.plan, self.template, self.outcome = settings, plan, template, outcome
@@ -34,11 +34,11 @@ class Ordeals:
         self.seconds = 0.0
 
     def figures(self) -> list[str]:
-        """What was done how often."""
+        """The numbers of the disturbances."""
         return [", ".join(f"{count} {what}" for what, count in self.tally.items())]
 
     def undisturbed(self) -> None:
-        """One pass that nobody disturbs, and one more that finds nothing to do."""
+        """One undisturbed pass, and one more that finds nothing to do."""
         scene = self._scene("undisturbed")
         started = time.monotonic()
         for what in ("an undisturbed pass", "the pass after"):
@@ -48,7 +48,7 @@ class Ordeals:
         scene.discard()
 
     def disturbed(self, number: int) -> None:
-        """Disturbs pass after pass until one comes through."""
+        """Disturbs pass after pass until one completes."""
         scene, choice = self._scene(f"disturbed-{number}"), random.Random(f"{self.plan.seed} {number}")
         known: set[str] = set()
         for disturbance in sequence(number, self.plan.disturbances, choice):
@@ -60,14 +60,14 @@ class Ordeals:
         scene.discard()
 
     def _disturb(self, scene: Scene, disturbance: Disturbance, choice: random.Random, known: set[str]) -> bool:
-        """One pass that is disturbed; false where there is nothing left to do. What is new in the journal must be true.
+        """Disturbs one pass; false if nothing is left to do. What is new in the journal must be true.
 
-        One in so many parts of the work that are left is done before, so that something is left for the next.
+        The disturbance comes within a part of the remaining work, so that something is left for the next pass.
         """
         before = len(Journal.of(scene.journal("journal")).lines)
         share = 1 - len(known) / len(scene.names)
         work = self._start(scene, "journal", "--jobs", "2")
-        # What is met at its end by chance was not met at all.
+        # A disturbance that comes at the end by chance does not count.
         moment = choice.uniform(0.01, 0.03 + self.seconds * share / PARTS)
         is_met = not work.ends_within(moment) and disturbance.act(work, choice)
         overtaking = self._start(scene, "journal", "--jobs", "2") if is_met and disturbance.is_overtaken else None
@@ -91,13 +91,13 @@ class Ordeals:
         return True
 
     def shards(self, number: int) -> None:
-        """Three shards at once; one of them is killed with all its processes, and begun again."""
+        """Runs three shards at once; one is killed with all its processes, and begun again."""
         scene, choice = self._scene(f"shards-{number}"), random.Random(f"shards {self.plan.seed} {number}")
         words = [(f"shard-{index}", "--jobs", "1", "--shard", f"{index}/{SHARDS}") for index in range(1, SHARDS + 1)]
         passes = [self._start(scene, *each) for each in words]
         victim = choice.randrange(SHARDS)
         passes[victim].ends_within(choice.uniform(0, self.seconds))
-        passes[victim].tell_all(9)
+        passes[victim].signal_all(9)
         passes[victim].end()
         passes[victim] = self._start(scene, *words[victim])
         ends = [each.end() for each in passes]
@@ -118,7 +118,7 @@ class Ordeals:
         scene.discard()
 
     def rivals(self, number: int) -> None:
-        """Two that want the whole fleet at once, each with its journal: each container is done by one of them."""
+        """Runs two passes over the whole fleet at once, each with its journal: one of them must do each container."""
         scene = self._scene(f"rivals-{number}")
         journals, faults = ["one", "other"], []
         waiting = list(journals)
@@ -146,7 +146,7 @@ class Ordeals:
         scene.discard()
 
     def held_journal(self) -> None:
-        """A journal that somebody else writes: nothing is begun."""
+        """A journal that another process writes: the pass must not begin."""
         scene = self._scene("held")
         with open(scene.journal("journal"), "wb") as held:
             fcntl.flock(held, fcntl.LOCK_EX)
@@ -160,25 +160,25 @@ class Ordeals:
         scene.discard()
 
     def torn_journals(self) -> None:
-        """Journals that end anywhere, as a full disk leaves them: two passes go on from each."""
+        """Journals that end anywhere, as a full disk leaves them: two passes must go on from each."""
         scene, choice = self._scene("torn"), random.Random(f"torn {self.plan.seed}")
         self._start(scene, "journal").end()
         text = scene.journal("journal").read_bytes()
         header = text.index(b"\n")
-        # A header is the first that is torn; there are many more places in what follows.
-        places = [choice.randrange(1, header) for _ in range(self.plan.cuts // 4)]
-        places += [choice.randrange(header, len(text)) for _ in range(self.plan.cuts - len(places))]
-        for place in places:
-            scene.journal("journal").write_bytes(text[:place])
+        # Some journals end in the header, more of them after it.
+        offsets = [choice.randrange(1, header) for _ in range(self.plan.cuts // 4)]
+        offsets += [choice.randrange(header, len(text)) for _ in range(self.plan.cuts - len(offsets))]
+        for offset in offsets:
+            scene.journal("journal").write_bytes(text[:offset])
             faults = []
             for what in ("the pass after", "the one after that"):
                 status, stderr = self._start(scene, "journal").end()
                 if status != SOME_FAILED:
                     faults.append(f"{what} exits {status}: {stderr.strip().splitlines()[-2:]}")
             faults = faults or Journal.of(scene.journal("journal")).faults_at_end(scene.names, scene.failing)
-            what = f"a journal that ends after {place} of {len(text)} bytes, {header} of them its header"
+            what = f"a journal that ends after {offset} of {len(text)} bytes, {header} of them its header"
             self.outcome.judge(what, faults)
-        self.tally["torn journals"] += len(places)
+        self.tally["torn journals"] += len(offsets)
         self.outcome.judge("the containers of torn journals", scene.faults_at_end())
         scene.discard()
 
@@ -189,7 +189,7 @@ class Ordeals:
         return Pass(self.settings.binary, scene, "--journal", str(scene.journal(journal)), *options)
 
     def _failed(self, scene: Scene, name: str) -> list[dict]:
-        """The last words on containers that could be done and were not."""
+        """The last rows of sound containers that failed."""
         journal = Journal.of(scene.journal(name))
         last = [journal.last(container) for container in sorted(scene.names - scene.failing)]
         return [row for row in last if row and row["entry"]["verdict"] == "failed"]
@@ -202,5 +202,5 @@ class Ordeals:
         self._count(scene)
 
     def _count(self, scene: Scene) -> None:
-        """Each container was looked at as a whole."""
+        """Counts each container, since all of it was judged."""
         self.outcome.points += len(scene.names)

@@ -8,7 +8,6 @@ from pathlib import Path
 
 from .. import birdlog, reading
 from ..birdlog import APP, CLOUD, CONTAINER, LOCAL, OUTPUT, SCRATCH
-from ..state import State
 from .kinds import DAMAGED, Kinds
 
 FLEET = "fleet"
@@ -16,7 +15,7 @@ FLEET = "fleet"
 
 @dataclass(frozen=True)
 class Scene:
-    """Containers of all kinds below one folder, beside manifest, scratch and output."""
+    """Containers of all kinds below one folder, next to manifest, scratch and output."""
 
     root: Path
     kinds: Kinds
@@ -25,7 +24,7 @@ class Scene:
 
     @staticmethod
     def build(root: Path, kinds: Kinds, count: int) -> "Scene":
-        """So many containers, the kinds in turn."""
+        """Makes so many containers, of the kinds in turn."""
         members: dict[str, str] = {}
         names = list(kinds.folders)
         for number in range(count):
@@ -58,24 +57,21 @@ class Scene:
 
     @property
     def failing(self) -> frozenset[str]:
-        """What can't be done, however often it is tried."""
+        """The containers that fail in every pass."""
         return frozenset(name for name, kind in self.members.items() if kind == DAMAGED)
 
     def faults_of(self, name: str) -> list[str]:
-        """What distinguishes a container from what a single run makes of it."""
+        """The differences between a container and what a single run makes of it."""
         kind, folder = self.members[name], (self.root / FLEET / name).parent
         if kind == DAMAGED:
-            same = reading.listing(folder / CONTAINER) == self.kinds.untouched
-            return [] if same else [f"{name} is damaged, and was touched"]
-        stores = [folder / CONTAINER / store for store in (LOCAL, CLOUD)]
-        if broken := [store.name for store in stores if not store.exists() or not reading.is_sound(store)]:
-            return [f"{name}: {broken[0]} is damaged or gone"]
-        faults = [f"{name} ({kind}): {part} differs from a single run"
-                  for part in State.of(folder, None).differences(self.kinds.ends[kind])]
-        runs = max(reading.completed_runs(store) for store in stores)
-        return faults + ([f"{name} ({kind}): {runs} runs say that they did it"] if runs > 1 else [])
+            is_same = reading.listing(folder / CONTAINER) == self.kinds.untouched
+            return [] if is_same else [f"{name} is damaged, and was touched"]
+        faults = self.kinds.boxes[kind].faults_at_end(folder)
+        runs = 0 if faults else max(reading.completed_runs(folder / CONTAINER / store) for store in (LOCAL, CLOUD))
+        faults += [f"{runs} runs say that they did it"] if runs > 1 else []
+        return [f"{name} ({kind}): {fault}" for fault in faults]
 
     def faults_at_end(self) -> list[str]:
-        """What must be true of all when nobody is at work any more."""
+        """What is wrong with any container when no process works any more."""
         faults = [fault for name in sorted(self.members) for fault in self.faults_of(name)]
         return faults + [f"left behind: {path}" for path in reading.leftovers(self.root)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import plistlib
+import re
 import shutil
 from dataclasses import dataclass
 from pathlib import Path
@@ -57,12 +58,12 @@ class App:
 
     def build(self, home: Path) -> None:
         """Writes manifest, migrations and a good container into a folder."""
-        if self is TRAINLOG:
-            _build_sample(home)
-        elif self is SWIFTDATA:
-            _build_sample(home, "container-swiftdata", "godwit-swiftdata.yaml")
-        else:
+        if self is PROBE:
             _build_probe(home)
+        elif self is SWIFTDATA:
+            build_sample("trainlog", home, "Migrations", "container-swiftdata", "godwit-swiftdata.yaml")
+        else:
+            build_sample("trainlog", home, "Migrations")
 
 
 PROBE = App(
@@ -75,12 +76,15 @@ TRAINLOG = App(
 SWIFTDATA = App("swiftdata", TRAINLOG.plist, "Library/Application Support/default.store", TRAINLOG.cloud)
 
 
-def _build_sample(home: Path, container: str = "container", manifest_name: str = "godwit.yaml") -> None:
-    sample = REPOSITORY / "SampleData/trainlog"
+def build_sample(
+    app: str, home: Path, schema: str, container: str = "container", manifest: str = "godwit.yaml"
+) -> None:
+    """Copies a sample app into a folder: manifest, schema files and a container."""
+    sample = REPOSITORY / "SampleData" / app
     shutil.copytree(sample / container, home / "container")
-    shutil.copytree(REPOSITORY / "Migrations/trainlog", home / "Migrations")
-    manifest = (sample / manifest_name).read_text()
-    (home / "godwit.yaml").write_text(manifest.replace("../../Migrations/trainlog", "Migrations"))
+    shutil.copytree(REPOSITORY / "Migrations" / app, home / schema)
+    text = (sample / manifest).read_text()
+    (home / "godwit.yaml").write_text(re.sub(r"^schema:.*$", f"schema: {schema}", text, flags=re.M))
 
 
 def _build_probe(home: Path) -> None:

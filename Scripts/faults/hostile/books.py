@@ -1,15 +1,16 @@
-"""Bookkeeping tables that Godwit did not make, or whose content is a lie."""
+"""Ledger tables that Godwit did not make, or whose content is false."""
 
 from __future__ import annotations
 
 import hashlib
 import sqlite3
-from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
 
 from ..calling import Call
 from .badinputs.storemaking import MARK
 from .case import DATA, OK, Case, Codes
-from .scene import Scene
+from .scene import Arrangement, Scene
 
 EITHER = DATA | OK
 HEAVY = "hex(zeroblob(400000000))"
@@ -30,7 +31,7 @@ def cases() -> list[Case]:
     found = []
     for name, codes, sql in [*_shapes(), *_contents()]:
         verify = {"verify": codes | {1}}
-        # A lie inside a table of the right shape is met by whoever reads that table.
+        # False content in a table of the right shape is found by the commands that read the table.
         read = {"history", "status"} if (name, codes, sql) in _contents() else {"history"}
         found.append(Case(f"books {name} in local", _local(sql), codes, verify | {word: codes | OK for word in read}))
         if len(read) > 1:
@@ -41,24 +42,19 @@ def cases() -> list[Case]:
     return [*found, *_histories(), _false_receipt()]
 
 
-def run_sql(path, sql: str) -> None:
+def run_sql(path: Path, sql: str) -> None:
     """Runs SQL in a store, the schema table writable."""
-    connection = sqlite3.connect(path, isolation_level=None)
-    connection.execute("PRAGMA writable_schema=ON")
-    connection.executescript(sql)
-    connection.close()
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.execute("PRAGMA writable_schema=ON")
+        connection.executescript(sql)
 
 
-def _local(sql: str) -> Callable[[Scene], None]:
+def _local(sql: str) -> Arrangement:
     return lambda scene: run_sql(scene.local, sql)
 
 
-def _cloud(sql: str) -> Callable[[Scene], None]:
-    def arrange(scene: Scene) -> None:
-        scene.cloud.write_bytes(scene.local.read_bytes())
-        run_sql(scene.cloud, sql)
-
-    return arrange
+def _cloud(sql: str) -> Arrangement:
+    return lambda scene: (scene.cloud.write_bytes(scene.local.read_bytes()), run_sql(scene.cloud, sql))
 
 
 def _shapes() -> list[tuple[str, Codes, str]]:
@@ -142,7 +138,7 @@ def checksum(sql: str) -> str:
 def _histories() -> list[Case]:
     """A true history above tables that are not what it says."""
 
-    def claimed(sql: str) -> Callable[[Scene], None]:
+    def claimed(sql: str) -> Arrangement:
         def arrange(scene: Scene) -> None:
             first = (scene.home / "Migrations/V0001__create_store.sql").read_text()
             run_sql(scene.local, f"{MIGRATION}; INSERT INTO godwit_migration VALUES(1,'create_store',"
@@ -182,17 +178,13 @@ def _histories() -> list[Case]:
 def _false_receipt() -> Case:
     """A receipt of a copy in a cloud store that lacks the records: nothing may be lost by believing it."""
 
-    def arrange(scene: Scene) -> None:
-        scene.cloud.write_bytes(scene.local.read_bytes())
-        run_sql(scene.cloud, f"DELETE FROM favourites; {RECEIPT}; INSERT INTO godwit_receipt VALUES('copy','r',"
-                             "'2026-01-01T00:00:00.000Z','0','0.1.0','{}')")
-
     def complete(scene: Scene, call: Call) -> list[str]:
         if call.words[0] != "run" or call.code != 0:
             return []
-        connection = sqlite3.connect(scene.cloud)
-        count = connection.execute("SELECT count(*) FROM favourites").fetchone()[0]
-        connection.close()
+        with closing(sqlite3.connect(scene.cloud)) as connection:
+            count = connection.execute("SELECT count(*) FROM favourites").fetchone()[0]
         return [] if count >= 20 else [f"the receipt was believed: {count} records in the cloud store"]
 
+    arrange = _cloud(f"DELETE FROM favourites; {RECEIPT}; INSERT INTO godwit_receipt VALUES('copy','r',"
+                     "'2026-01-01T00:00:00.000Z','0','0.1.0','{}')")
     return Case("books receipt of a copy that was not made", arrange, OK, {"verify": OK | {1}}, check=complete)

@@ -4,15 +4,27 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Callable
+from contextlib import closing
 
 from ..calling import Call
 from .apps import TRAINLOG
 from .case import OK, Case, Codes
-from .scene import Scene
+from .scene import Arrangement, Scene, unchanged
 
 USAGE: Codes = frozenset({64})
 EITHER = OK | USAGE
+#: Instants for `--now`; the fuzz target for instants reads them as well.
+TAKEN = (
+    "1969-12-31T23:59:59Z", "1970-01-01T00:00:00Z", "2038-01-19T03:14:08Z", "2999-12-31T23:59:59.999Z",
+    "2026-11-21T06:00:00+14:00", "2026-11-21T06:00:00.123456789012345678Z", "0001-01-01T00:00:00Z",
+    "9999-12-31T23:59:59Z",
+)
+REFUSED = (
+    "", " ", "now", "yesterday", "2026-02-30T00:00:00Z", "2026-11-21T25:00:00Z", "2026-11-21T06:00:60.5Z",
+    "10000-01-01T00:00:00Z", "-0001-01-01T00:00:00Z", "99999999999999999999-01-01T00:00:00Z",
+    "2026-11-21T06:00:00+99:99", "\u0662\u0660\u0662\u0666-11-21T06:00:00Z", "2026-11-21T06:00:00Z\n", "1e9",
+    "\x1b[31m", "9" * 100_000,
+)
 
 
 def cases() -> list[Case]:
@@ -20,37 +32,21 @@ def cases() -> list[Case]:
     return [*_now(), *_epoch(), *_files(), *_records(), _backwards()]
 
 
-def nothing(scene: Scene) -> None:
-    """Nothing is arranged."""
-
-
 def _now() -> list[Case]:
-    taken = [
-        "1969-12-31T23:59:59Z", "1970-01-01T00:00:00Z", "2038-01-19T03:14:08Z", "2999-12-31T23:59:59.999Z",
-        "2026-11-21T06:00:00+14:00", "2026-11-21T06:00:00.123456789012345678Z", "0001-01-01T00:00:00Z",
-        "9999-12-31T23:59:59Z",
-    ]
-    refused = [
-        "", " ", "now", "yesterday", "2026-02-30T00:00:00Z", "2026-11-21T25:00:00Z", "2026-11-21T06:00:60.5Z",
-        "10000-01-01T00:00:00Z", "-0001-01-01T00:00:00Z", "99999999999999999999-01-01T00:00:00Z",
-        "2026-11-21T06:00:00+99:99", "\u0662\u0660\u0662\u0666-11-21T06:00:00Z", "2026-11-21T06:00:00Z\n", "1e9",
-        "\x1b[31m", "9" * 100_000,
-    ]
     quick = ("run",)
     found = [
-        Case(f"clock {text}", nothing, OK, {"verify": OK | {1}}, app=TRAINLOG, words=("--now", text), quick=quick)
-        for text in taken
+        Case(f"clock {text}", unchanged, OK, {"verify": OK | {1}}, app=TRAINLOG, words=("--now", text), quick=quick)
+        for text in TAKEN
     ]
-    found += [
-        Case(f"clock {text[:40]!r}", nothing, EITHER, {"verify": EITHER | {1}}, app=TRAINLOG, words=("--now", text),
+    return found + [
+        Case(f"clock {text[:40]!r}", unchanged, EITHER, {"verify": EITHER | {1}}, app=TRAINLOG, words=("--now", text),
              quick=quick, commands=("plan", "run", "export", "status"))
-        for text in refused
+        for text in REFUSED
     ]
-    return found
 
 
 def _epoch() -> list[Case]:
-    def variable(value: str) -> Callable[[Scene], None]:
+    def variable(value: str) -> Arrangement:
         def arrange(scene: Scene) -> None:
             scene.variables["SOURCE_DATE_EPOCH"] = value
             scene.words = [word for word in scene.words if word not in ("--now", "2026-11-21T06:00:00Z")]
@@ -71,12 +67,8 @@ def _epoch() -> list[Case]:
 
 
 def _files() -> list[Case]:
-    def dated(seconds: int) -> Callable[[Scene], None]:
-        def arrange(scene: Scene) -> None:
-            for path in (scene.plist, scene.local):
-                os.utime(path, (seconds, seconds))
-
-        return arrange
+    def dated(seconds: int) -> Arrangement:
+        return lambda scene: [os.utime(path, (seconds, seconds)) for path in (scene.plist, scene.local)]
 
     return [
         Case(f"files of {year}", dated(seconds), OK, {"verify": OK | {1}}, app=TRAINLOG)
@@ -89,12 +81,10 @@ def _files() -> list[Case]:
 def _records() -> list[Case]:
     """Records dated by a wrong clock, on both sides."""
 
-    def dated(value: object) -> Callable[[Scene], None]:
+    def dated(value: object) -> Arrangement:
         def arrange(scene: Scene) -> None:
-            connection = sqlite3.connect(scene.local)
-            connection.execute("UPDATE Workout SET updatedAt = ?", (value,))
-            connection.commit()
-            connection.close()
+            with closing(sqlite3.connect(scene.local, isolation_level=None)) as connection:
+                connection.execute("UPDATE Workout SET updatedAt = ?", (value,))
 
         return arrange
 
@@ -120,9 +110,8 @@ def _backwards() -> Case:
         first = scene.call("migrate", "--now", "2999-01-01T00:00:00Z")
         assert first.code == 0, first.errors
 
-    def ordered(scene: Scene, call: Call) -> list[str]:
-        if call.words[0] != "history" or call.code != 0:
-            return []
-        return [] if b"migrate" in call.output else ["the run of the future is not in the history"]
+    def ordered(_: Scene, call: Call) -> list[str]:
+        is_wrong = call.words[0] == "history" and call.code == 0 and b"migrate" not in call.output
+        return ["the run of the future is not in the history"] if is_wrong else []
 
     return Case("clock going backwards", arrange, OK, {"verify": OK | {1}}, app=TRAINLOG, check=ordered)

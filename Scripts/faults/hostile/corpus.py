@@ -1,19 +1,17 @@
-"""The bad inputs as cases: property lists in the preferences' place, stores as local, as cloud and as active store."""
+"""The bad inputs as cases: property lists as preferences, stores as local, cloud and active store."""
 
 from __future__ import annotations
 
 import plistlib
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 from ..calling import Call, call, environment
 from . import badinputs
 from .badinputs.item import Item
-from .case import ALL, OK, Case, Codes
+from .case import ALL, OK, Case
 from .judging import faults
-from .scene import Scene
-
+from .scene import Arrangement, Scene
 
 
 def cases() -> list[Case]:
@@ -27,29 +25,25 @@ def cases() -> list[Case]:
 
 
 def _inspected() -> list[Case]:
-    """The same without a manifest: of a whole container what is bad in it is told, and stops nothing."""
+    """The same without a manifest: an inspection of the container reports what is bad, and goes on."""
     found = []
-    for place, items in (
+    for field, items in (
         ("plist", badinputs.property_lists() + badinputs.oddities()),
         ("local", badinputs.stores() + badinputs.oddities()),
     ):
         for number, item in enumerate(items):
-            arrange = _arranged(item, place)
+            arrange = _replaced(item, field)
             found.append(Case(
-                f"inspect {place} {item.name}", arrange, OK | {65, 66}, {"inspect": OK}, commands=("inspect", "init"),
+                f"inspect {field} {item.name}", arrange, OK | {65, 66}, {"inspect": OK}, commands=("inspect", "init"),
                 quick=("inspect",)[number % 3:], check=_draft_is_planned, settles=False))
             found.append(Case(
-                f"inspect {place} {item.name} (-v)", arrange, OK, commands=("inspect",), quick=(), words=("-v",),
+                f"inspect {field} {item.name} (-v)", arrange, OK, commands=("inspect",), quick=(), words=("-v",),
                 settles=False))
     return found
 
 
-def _arranged(item: Item, place: str) -> Callable[[Scene], None]:
-    return lambda scene: _replace(scene, item, place)
-
-
 def _draft_is_planned(scene: Scene, done: Call) -> list[str]:
-    """What `init` wrote is a manifest that `plan` takes, whatever it then says of the container."""
+    """The manifest that `init` wrote must be one that `plan` takes, with any verdict on the container."""
     if done.words[0] != "init" or done.code != 0:
         return []
     manifest = Path(str(done.words[-1])) / "godwit.yaml"
@@ -59,7 +53,7 @@ def _draft_is_planned(scene: Scene, done: Call) -> list[str]:
 
 
 def _otherwise(cases: list[Case]) -> list[Case]:
-    """Some of them with errors as JSON, and with the values of the user's data shown."""
+    """Some of them again, with errors as JSON, or with the values of the user's data shown."""
     found = []
     for case in cases:
         if not case.name.startswith("active "):
@@ -70,63 +64,58 @@ def _otherwise(cases: list[Case]) -> list[Case]:
     return found
 
 
-def verdicts(codes: Codes) -> Codes:
-    """What `verify` may answer: a difference is its way to say that something is damaged."""
-    return codes | {1}
+def _replaced(item: Item, field: str) -> Arrangement:
+    """An item in the place of a file of the scene."""
+
+    def arrange(scene: Scene) -> None:
+        path = getattr(scene, field)
+        path.unlink(missing_ok=True)
+        item.write(path)
+        # Files next to a store that do not belong to it must never change.
+        for other in path.parent.iterdir():
+            if other.name.startswith(("precious", "backup-of-")):
+                scene.kept[other] = other.read_bytes()
+
+    return arrange
 
 
-def _replace(scene: Scene, item: Item, place: str) -> None:
-    path = getattr(scene, place)
-    path.unlink(missing_ok=True)
-    item.write(path)
-    # What lies beside the store and is none of its own files is somebody's, whatever a command does to the store.
-    for other in path.parent.iterdir():
-        if other.name.startswith(("precious", "backup-of-")):
-            scene.kept[other] = other.read_bytes()
-
-
-def _precious_stays(scene: Scene, call: Call) -> list[str]:
+def _precious_stays(scene: Scene, _: Call) -> list[str]:
     return [f"{path.name} was changed" for path, content in scene.kept.items() if path.read_bytes() != content]
 
 
 def _preferences(item: Item) -> Case:
     return Case(
-        f"preferences {item.name}", lambda scene: _replace(scene, item, "plist"), item.codes,
-        {"verify": verdicts(item.codes), "history": item.codes | OK}, quick=("run",))
+        f"preferences {item.name}", _replaced(item, "plist"), item.codes,
+        {"verify": item.codes | {1}, "history": item.codes | OK}, quick=("run",))
 
 
 def _local(item: Item) -> Case:
-    lenient = item.codes | OK
+    lenient = {command: item.codes | OK for command in ("export", "status", "history", "dedupe", "migrate")}
     return Case(
-        f"local {item.name}", lambda scene: _replace(scene, item, "local"), item.codes,
-        {"verify": verdicts(item.codes)}
-        | {command: lenient for command in ("export", "status", "history", "dedupe", "migrate")},
+        f"local {item.name}", _replaced(item, "local"), item.codes, {"verify": item.codes | {1}} | lenient,
         quick=("export", "run") if item.name.startswith("values/") else ("run",), check=_precious_stays)
 
 
 def _cloud(item: Item) -> Case:
-    """As the cloud store, beside a good local one: what is not read of it may pass."""
-    lenient = item.codes | OK
-    codes = {name: lenient for name in ALL if name not in {"run", "copy", "plan"}}
-    codes["verify"] = verdicts(lenient)
+    """As the cloud store, next to a good local one: commands that do not read all of it may take it."""
+    codes = {name: item.codes | OK for name in ALL if name not in {"run", "copy", "plan"}}
     return Case(
-        f"cloud {item.name}", lambda scene: _replace(scene, item, "cloud"), item.codes, codes,
+        f"cloud {item.name}", _replaced(item, "cloud"), item.codes, codes | {"verify": item.codes | OK | {1}},
         quick=() if item.name.startswith("values/") else ("run",), check=_precious_stays)
 
 
 def _active(item: Item) -> Case:
-    """As the cloud store of a copy that is done; the local store is gone."""
+    """As the cloud store of a complete copy; the local store is gone."""
 
     def arrange(scene: Scene) -> None:
-        _replace(scene, item, "cloud")
+        _replaced(item, "cloud")(scene)
         for each in scene.local.parent.glob(scene.local.name + "*"):
             each.unlink()
         with open(scene.plist, "wb") as file:
             plistlib.dump({"cloudMigrationDone": True, "k": "v"}, file)
 
-    lenient = item.codes | OK
-    # The flag is true without a receipt, which a run says in the end.
-    taken = verdicts(item.codes) if 0 in item.codes else item.codes
-    codes = {"verify": verdicts(item.codes | {65}), "run": taken, "plan": taken}
-    codes |= {command: lenient for command in ("copy", "export", "status", "history", "dedupe", "migrate")}
+    # The flag is true without a receipt, which a run reports at its end.
+    taken = item.codes | {1} if 0 in item.codes else item.codes
+    codes = {"verify": item.codes | {1, 65}, "run": taken, "plan": taken}
+    codes |= {command: item.codes | OK for command in ("copy", "export", "status", "history", "dedupe", "migrate")}
     return Case(f"active {item.name}", arrange, item.codes, codes, quick=(), settles=False, check=_precious_stays)

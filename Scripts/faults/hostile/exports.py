@@ -1,4 +1,4 @@
-"""Exports that are damaged or made up, as input of `import`: each is refused, and no store is made."""
+"""Exports that are damaged or invented, as input of `import`: each must be refused, and no store made."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ import gzip
 import json
 import os
 import re
-import sqlite3
 import subprocess
 import zlib
 from collections.abc import Callable
 from pathlib import Path
 
 from ..calling import Call
+from ..reading import is_sound
 from .case import DATA, OK, Case, Codes
-from .scene import Scene
+from .scene import Arrangement, Scene
 
 ABSENT: Codes = frozenset({66})
 EITHER = DATA | OK
@@ -27,13 +27,17 @@ def is_known(binary: Path) -> bool:
     return b"USAGE: godwit import" in done.stdout
 
 
+def changes() -> list[tuple[str, Codes, Change]]:
+    """What is done to a good document, which the fuzz target for imports reads as well."""
+    return [*_bytes(), *_compressed(), *_header(), *_entities(), *_values(), *_integrity()]
+
+
 def cases() -> list[Case]:
     """All of them."""
-    found = [*_bytes(), *_compressed(), *_header(), *_entities(), *_values(), *_integrity()]
     return [
         # Each needs a run and an export first: the quick sweep takes every fourth.
         *(Case(f"export {name}", _arranged(change), codes, commands=("import",), quick=("import",)[number % 4:],
-               check=_all_or_nothing, settles=False) for number, (name, codes, change) in enumerate(found)),
+               check=_all_or_nothing, settles=False) for number, (name, codes, change) in enumerate(changes())),
         *_places(),
     ]
 
@@ -47,7 +51,7 @@ def _document(scene: Scene) -> bytes:
     return made.read_bytes()
 
 
-def _arranged(change: Change) -> Callable[[Scene], None]:
+def _arranged(change: Change) -> Arrangement:
     def arrange(scene: Scene) -> None:
         (scene.home / "document.json").write_bytes(change(_document(scene)))
         scene.words = [scene.home / "document.json", *scene.words, "-o", scene.out / "new.store"]
@@ -62,12 +66,7 @@ def _all_or_nothing(scene: Scene, call: Call) -> list[str]:
         return [f"left {left}"] if left else []
     if left != ["new.store"]:
         return [f"made {left}"]
-    connection = sqlite3.connect(scene.out / "new.store")
-    try:
-        sound = connection.execute("PRAGMA integrity_check").fetchall()
-        return [] if sound == [("ok",)] else [f"the new store is not sound: {sound[:2]}"]
-    finally:
-        connection.close()
+    return [] if is_sound(scene.out / "new.store") else ["the new store is not sound"]
 
 
 def replaced(old: str, new: str) -> Change:
@@ -126,16 +125,18 @@ def _compressed() -> list[tuple[str, Codes, Change]]:
         packed[len(packed) // 2] ^= 0x55
         return bytes(packed)
 
-    def bomb(_: bytes) -> bytes:
-        # One gibibyte of spaces in one megabyte.
-        packer = zlib.compressobj(9, zlib.DEFLATED, 31)
-        block = b" " * (1 << 20)
-        return b"".join(packer.compress(block) for _ in range(1024)) + packer.flush()
+    def bomb(start: bytes, fill: bytes, mebibytes: int) -> Change:
+        def packed(_: bytes) -> bytes:
+            packer = zlib.compressobj(9, zlib.DEFLATED, 31)
+            block = fill * (1 << 20)
+            return packer.compress(start) + b"".join(
+                packer.compress(block) for _ in range(mebibytes)) + packer.flush()
 
-    def string_bomb(_: bytes) -> bytes:
-        packer = zlib.compressobj(9, zlib.DEFLATED, 31)
-        block = b"x" * (1 << 20)
-        return packer.compress(b'{"app": "') + b"".join(packer.compress(block) for _ in range(600)) + packer.flush()
+        return packed
+
+    def named(document: bytes) -> bytes:
+        packed = gzip.compress(document)
+        return packed[:3] + b"\x08" + packed[4:10] + b"../../etc/passwd\x1b[31m\0" + packed[10:]
 
     return [
         ("gzipped", OK, gzip.compress), ("gzipped, cut", DATA, lambda d: gzip.compress(d)[:-9]),
@@ -152,15 +153,11 @@ def _compressed() -> list[tuple[str, Codes, Change]]:
         ("gzipped, trailing junk", DATA, lambda d: gzip.compress(d) + b"junk"),
         ("gzipped, trailing nul", EITHER, lambda d: gzip.compress(d) + bytes(512)),
         ("gzipped twice", DATA, lambda d: gzip.compress(gzip.compress(d))),
-        ("gzipped, with a name", EITHER, _named_member),
-        ("zlib without gzip", DATA, zlib.compress), ("a gzip bomb", DATA, bomb), ("a string bomb", DATA, string_bomb),
+        ("gzipped, with a name", EITHER, named),
+        ("zlib without gzip", DATA, zlib.compress),
+        ("a gzip bomb", DATA, bomb(b"", b" ", 1024)), ("a string bomb", DATA, bomb(b'{"app": "', b"x", 600)),
         ("gzipped nothing", DATA, lambda d: gzip.compress(b"")),
     ]
-
-
-def _named_member(document: bytes) -> bytes:
-    packed = gzip.compress(document)
-    return packed[:3] + b"\x08" + packed[4:10] + b"../../etc/passwd\x1b[31m\0" + packed[10:]
 
 
 def _header() -> list[tuple[str, Codes, Change]]:
@@ -243,7 +240,7 @@ def _values() -> list[tuple[str, Codes, Change]]:
         "an unknown wrapper": '{"$evil": 1}',
         "a wrapper in a wrapper": '{"$blob": {"$blob": ""}}', "a string of 70 MiB": f'"{"x" * (70 << 20)}"',
     }
-    # Whatever it is, the document's own hash is no longer right.
+    # With any of them the hash of the document is wrong.
     return [(f"with {name} for a value", DATA, value(text)) for name, text in texts.items()]
 
 
@@ -265,51 +262,38 @@ def _integrity() -> list[tuple[str, Codes, Change]]:
 
 
 def _places() -> list[Case]:
-    """Documents that are no file, and targets that are there."""
+    """Documents that are not a file, and targets that exist."""
 
-    def at(word: Callable[[Scene], object], target: Callable[[Scene], object]) -> Callable[[Scene], None]:
+    def case(
+        name: str, codes: Codes, document: str = "{home}/document.json", target: str = "{out}/new.store",
+        make: Callable[[str], object] = lambda _: None,
+    ) -> Case:
         def arrange(scene: Scene) -> None:
             (scene.home / "document.json").write_bytes(_document(scene))
-            scene.words = [str(word(scene)), *scene.words, "-o", str(target(scene))]
+            make(str(scene.home / "odd"))
+            scene.words = [document.format(**vars(scene)), *scene.words, "-o", target.format(**vars(scene))]
 
-        return arrange
-
-    def document(scene: Scene) -> object:
-        return scene.home / "document.json"
-
-    def fresh(scene: Scene) -> object:
-        return scene.out / "new.store"
-
-    def made(scene: Scene, make: Callable[[str], object]) -> str:
-        path = str(scene.home / "odd")
-        make(path)
-        return path
-
-    def case(name: str, codes: Codes, arrange: Callable[[Scene], None]) -> Case:
         return Case(f"import {name}", arrange, codes, commands=("import",), quick=("import",), settles=False)
 
-    def beside(suffix: str) -> Callable[[Scene], object]:
-        def target(scene: Scene) -> object:
-            (scene.home / f"there.store{suffix}").write_bytes(b"precious")
-            return scene.home / "there.store"
+    def touch(suffix: str) -> Callable[[str], object]:
+        return lambda path: Path(path + suffix).write_bytes(b"precious")
 
-        return target
-
+    odd = "{home}/odd"
     there: Codes = frozenset({73})
     return [
-        case("of nothing", ABSENT, at(lambda scene: "/nowhere", fresh)),
-        case("of a folder", ABSENT, at(lambda scene: made(scene, os.mkdir), fresh)),
-        case("of a fifo", ABSENT, at(lambda scene: made(scene, os.mkfifo), fresh)),
-        case("of an endless device", ABSENT | DATA, at(lambda scene: "/dev/zero", fresh)),
-        case("of an empty standard input", DATA, at(lambda scene: "-", fresh)),
-        case("of a loop", ABSENT, at(lambda scene: made(scene, lambda path: os.symlink("odd", path)), fresh)),
-        case("onto a file", there, at(document, beside(""))), case("beside a log", there, at(document, beside("-wal"))),
-        case("beside a journal", there, at(document, beside("-journal"))),
-        case("onto a dangling link", there, at(document, lambda scene: made(
-            scene, lambda path: os.symlink("/nowhere/x", path)))),
-        case("onto a folder", there, at(document, lambda scene: made(scene, os.mkdir))),
-        case("onto the document", there, at(document, document)),
-        case("onto the local store", there, at(document, lambda scene: scene.local)),
-        case("into a missing folder", there | ABSENT, at(document, lambda scene: "/nowhere/new.store")),
-        case("onto a full device", there, at(document, lambda scene: "/dev/full")),
+        case("of nothing", ABSENT, "/nowhere"),
+        case("of a folder", ABSENT, odd, make=os.mkdir),
+        case("of a fifo", ABSENT, odd, make=os.mkfifo),
+        case("of an endless device", ABSENT | DATA, "/dev/zero"),
+        case("of an empty standard input", DATA, "-"),
+        case("of a loop", ABSENT, odd, make=lambda path: os.symlink("odd", path)),
+        case("onto a file", there, target=odd, make=touch("")),
+        case("beside a log", there, target=odd, make=touch("-wal")),
+        case("beside a journal", there, target=odd, make=touch("-journal")),
+        case("onto a dangling link", there, target=odd, make=lambda path: os.symlink("/nowhere/x", path)),
+        case("onto a folder", there, target=odd, make=os.mkdir),
+        case("onto the document", there, target="{home}/document.json"),
+        case("onto the local store", there, target="{local}"),
+        case("into a missing folder", there | ABSENT, target="/nowhere/new.store"),
+        case("onto a full device", there, target="/dev/full"),
     ]

@@ -1,4 +1,4 @@
-"""Manifests that want to break out of the container, out of SQL, or out of the parser."""
+"""Manifests that try to break out of the container, out of SQL, or out of the parser."""
 
 from __future__ import annotations
 
@@ -9,72 +9,64 @@ from pathlib import Path
 
 from .apps import PROBE_MANIFEST
 from .case import DATA, MANIFEST, OK, Case, Codes
-from .scene import Scene
+from .scene import Arrangement, Scene, written
 
 LOCAL = "Library/Application Support/Probe.store"
 ABSENT: Codes = frozenset({66})
 EITHER = MANIFEST | OK
 
 
+def texts() -> list[tuple[str, Codes, str | bytes]]:
+    """Those that are one file, which the fuzz target for manifests reads as well."""
+    return [*_yaml(), *_bytes(), *_identifiers(), *_paths()]
+
+
 def cases() -> list[Case]:
     """All of them."""
-    found = [*_yaml(), *_bytes(), *_identifiers(), *_paths(), *_links(), *_places()]
+    found = [(name, codes, written("manifest", text)) for name, codes, text in texts()]
     return [
         Case(f"manifest {name}", arrange, codes, _answers(codes),
              quick=("run",) if codes == MANIFEST else ("plan", "run"))
-        for name, codes, arrange in found
+        for name, codes, arrange in [*found, *_links(), *_special()]
     ]
 
 
 def _answers(codes: Codes) -> dict[str, Codes]:
-    """Where a manifest may be taken, `verify` may find that nothing was migrated yet, and a store may be missing."""
+    """If a manifest may be taken, `verify` may find that nothing was migrated yet, and a store may be missing."""
     if 0 not in codes:
         return {}
     return {"verify": codes | {1} | ABSENT, "export": codes | ABSENT, "dedupe": codes | ABSENT}
 
 
-Found = tuple[str, Codes, Callable[[Scene], None]]
+def edited(part: str, replacement: str) -> str:
+    """The good manifest with one part replaced, which it must have."""
+    assert part in PROBE_MANIFEST, part
+    return PROBE_MANIFEST.replace(part, replacement)
 
 
-def edited(part: str, replacement: str) -> Callable[[Scene], None]:
-    """The good manifest with a part replaced, which must be there."""
-
-    def arrange(scene: Scene) -> None:
-        assert part in PROBE_MANIFEST, part
-        scene.manifest.write_text(PROBE_MANIFEST.replace(part, replacement))
-
-    return arrange
-
-
-def whole(content: str | bytes) -> Callable[[Scene], None]:
-    """Other bytes altogether."""
-    raw = content if isinstance(content, bytes) else content.encode()
-    return lambda scene: scene.manifest.write_bytes(raw) and None
-
-
-def _yaml() -> list[Found]:
+def _yaml() -> list[tuple[str, Codes, str | bytes]]:
     bomb = "\n".join(f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9) if n else 'x'}]" for n in range(10))
     return [
         ("anchor", MANIFEST, edited("app: Probe", "app: &a Probe")),
         ("alias", MANIFEST, edited("app: Probe", "app: &a Probe\nx: *a")),
-        ("alias-bomb", MANIFEST, whole(bomb + "\n" + PROBE_MANIFEST)),
+        ("alias-bomb", MANIFEST, bomb + "\n" + PROBE_MANIFEST),
         ("merge-key", MANIFEST, edited("app: Probe", "<<: { app: Evil }\napp: Probe")),
         ("tag", MANIFEST, edited("app: Probe", "app: !!str Probe")),
         ("tag-python", MANIFEST, edited("app: Probe", "app: !!python/object/apply:os.system ['true']")),
         ("tag-binary", MANIFEST, edited("app: Probe", "app: !!binary UHJvYmU=")),
-        ("directive", MANIFEST | OK, whole("%YAML 1.2\n---\n" + PROBE_MANIFEST)),
-        ("tag-directive", MANIFEST, whole("%TAG ! tag:evil,2026:\n---\n" + PROBE_MANIFEST)),
-        ("two-documents", MANIFEST, whole(PROBE_MANIFEST + "---\ngodwit: 1\n")),
-        ("duplicate-key", MANIFEST, whole(PROBE_MANIFEST + "app: Other\n")),
+        ("directive", MANIFEST | OK, "%YAML 1.2\n---\n" + PROBE_MANIFEST),
+        ("tag-directive", MANIFEST, "%TAG ! tag:evil,2026:\n---\n" + PROBE_MANIFEST),
+        ("two-documents", MANIFEST, PROBE_MANIFEST + "---\ngodwit: 1\n"),
+        ("duplicate-key", MANIFEST, PROBE_MANIFEST + "app: Other\n"),
         ("duplicate-inner-key", MANIFEST, edited("{ key: id, singleton: \"1\" }", "{ key: id, key: name }")),
         ("duplicate-entity-in-other-case", MANIFEST,
          edited("  settings: {", "  Favourites: { key: id }\n  settings: {")),
-        ("unknown-key", MANIFEST, whole(PROBE_MANIFEST + "evil: true\n")),
-        ("complex-key", MANIFEST, whole("? [a, b]\n: c\n" + PROBE_MANIFEST)),
-        ("null-key", MANIFEST, whole("~: c\n" + PROBE_MANIFEST)),
-        ("nested-100000", MANIFEST, whole("a: " + "[" * 100_000)),
-        ("nested-maps-50000", MANIFEST, whole("{a: " * 50_000)),
-        ("indented-10000", MANIFEST, whole("".join(" " * n + "a:\n" for n in range(1400)))),
+        ("unknown-key", MANIFEST, PROBE_MANIFEST + "evil: true\n"),
+        ("complex-key", MANIFEST, "? [a, b]\n: c\n" + PROBE_MANIFEST),
+        ("null-key", MANIFEST, "~: c\n" + PROBE_MANIFEST),
+        ("nested-100000", MANIFEST, "a: " + "[" * 100_000),
+        ("nested-maps-50000", MANIFEST, "{a: " * 50_000),
+        ("indented-10000", MANIFEST, "".join(" " * n + "a:\n" for n in range(1400))),
         ("block-scalar", MANIFEST, edited("app: Probe", "app: |\n  Probe\n  more")),
         ("version-2", MANIFEST, edited("godwit: 1", "godwit: 2")),
         ("version-huge", MANIFEST, edited("godwit: 1", "godwit: 99999999999999999999999999")),
@@ -85,16 +77,16 @@ def _yaml() -> list[Found]:
         ("app-steers-terminal", EITHER, edited("app: Probe", 'app: "\\e[2J\\x07\\u202eProbe"')),
         ("app-with-nul", EITHER, edited("app: Probe", 'app: "a\\0b"')),
         ("app-of-half-a-mib", EITHER, edited("app: Probe", "app: " + "x" * (1 << 19))),
-        ("empty", MANIFEST, whole("")),
-        ("only-a-comment", MANIFEST, whole("# nothing\n")),
-        ("a-list", MANIFEST, whole("- godwit: 1\n")),
-        ("a-word", MANIFEST, whole("godwit\n")),
-        ("json", EITHER, whole(json.dumps({"godwit": 1, "app": "x"}))),
-        ("json-nested", MANIFEST, whole('{"a":' * 50_000 + "1" + "}" * 50_000)),
-        ("history-huge", EITHER, whole(PROBE_MANIFEST + "history: { keep: 9223372036854775807 }\n")),
-        ("history-negative", MANIFEST, whole(PROBE_MANIFEST + "history: { keep: -1 }\n")),
-        ("history-0", EITHER, whole(PROBE_MANIFEST + "history: { keep: 0 }\n")),
-        ("span-huge", MANIFEST, whole(PROBE_MANIFEST + "export: { freshness: { warnAfter: 99999999999999999d } }\n")),
+        ("empty", MANIFEST, ""),
+        ("only-a-comment", MANIFEST, "# nothing\n"),
+        ("a-list", MANIFEST, "- godwit: 1\n"),
+        ("a-word", MANIFEST, "godwit\n"),
+        ("json", EITHER, json.dumps({"godwit": 1, "app": "x"})),
+        ("json-nested", MANIFEST, '{"a":' * 50_000 + "1" + "}" * 50_000),
+        ("history-huge", EITHER, PROBE_MANIFEST + "history: { keep: 9223372036854775807 }\n"),
+        ("history-negative", MANIFEST, PROBE_MANIFEST + "history: { keep: -1 }\n"),
+        ("history-0", EITHER, PROBE_MANIFEST + "history: { keep: 0 }\n"),
+        ("span-huge", MANIFEST, PROBE_MANIFEST + "export: { freshness: { warnAfter: 99999999999999999d } }\n"),
         ("1000-entities", MANIFEST,
          edited("entities:\n", "entities:\n" + "".join(f"  e{n}: {{ key: id }}\n" for n in range(1000)))),
         ("100000-settings", MANIFEST | DATA,
@@ -103,33 +95,31 @@ def _yaml() -> list[Found]:
     ]
 
 
-def _bytes() -> list[Found]:
+def _bytes() -> list[tuple[str, Codes, str | bytes]]:
     good = PROBE_MANIFEST.encode()
     return [
-        ("larger-than-1-mib", MANIFEST, whole(good + b"#" * (1 << 20))),
-        ("sparse-8-gib", MANIFEST, _sparse),
-        ("bom-utf8", EITHER, whole(b"\xef\xbb\xbf" + good)),
-        ("bom-utf16le", MANIFEST, whole(PROBE_MANIFEST.encode("utf-16"))),
-        ("bom-utf16be", MANIFEST, whole(b"\xfe\xff" + PROBE_MANIFEST.encode("utf-16-be"))),
-        ("utf32", MANIFEST, whole(PROBE_MANIFEST.encode("utf-32"))),
-        ("nul", MANIFEST, whole(good.replace(b"Probe\n", b"Pro\0be\n", 1))),
-        ("invalid-utf8", MANIFEST, whole(good.replace(b"app: Probe", b"app: Pr\xffbe"))),
-        ("overlong-utf8", MANIFEST, whole(good.replace(b"app: Probe", b"app: Pr\xc0\xafbe"))),
-        ("control-characters", MANIFEST, whole(good.replace(b"app: Probe", b"app: Pr\x1b[31mbe"))),
-        ("carriage-returns", EITHER, whole(good.replace(b"\n", b"\r"))),
-        ("windows-lines", OK, whole(good.replace(b"\n", b"\r\n"))),
-        ("tabs", MANIFEST, whole(good.replace(b"  local", b"\tlocal"))),
-        ("next-line-characters", EITHER, whole(PROBE_MANIFEST.replace("app: Probe\n", "app: Probe\u0085x: 1\u2028\n"))),
-        ("random", MANIFEST, whole(bytes((n * 7919 >> 3) & 0xFF for n in range(10_000)))),
-        ("a-store", MANIFEST, lambda scene: scene.manifest.write_bytes(scene.local.read_bytes()) and None),
+        ("larger-than-1-mib", MANIFEST, good + b"#" * (1 << 20)),
+        ("bom-utf8", EITHER, b"\xef\xbb\xbf" + good),
+        ("bom-utf16le", MANIFEST, PROBE_MANIFEST.encode("utf-16")),
+        ("bom-utf16be", MANIFEST, b"\xfe\xff" + PROBE_MANIFEST.encode("utf-16-be")),
+        ("utf32", MANIFEST, PROBE_MANIFEST.encode("utf-32")),
+        ("nul", MANIFEST, good.replace(b"Probe\n", b"Pro\0be\n", 1)),
+        ("invalid-utf8", MANIFEST, good.replace(b"app: Probe", b"app: Pr\xffbe")),
+        ("overlong-utf8", MANIFEST, good.replace(b"app: Probe", b"app: Pr\xc0\xafbe")),
+        ("control-characters", MANIFEST, good.replace(b"app: Probe", b"app: Pr\x1b[31mbe")),
+        ("carriage-returns", EITHER, good.replace(b"\n", b"\r")),
+        ("windows-lines", OK, good.replace(b"\n", b"\r\n")),
+        ("tabs", MANIFEST, good.replace(b"  local", b"\tlocal")),
+        ("next-line-characters", EITHER, PROBE_MANIFEST.replace("app: Probe\n", "app: Probe\u0085x: 1\u2028\n")),
+        ("random", MANIFEST, bytes((n * 7919 >> 3) & 0xFF for n in range(10_000))),
     ]
 
 
-def _identifiers() -> list[Found]:
-    def entity(name: str) -> Callable[[Scene], None]:
+def _identifiers() -> list[tuple[str, Codes, str | bytes]]:
+    def entity(name: str) -> str:
         return edited("  settings: {", f"  {json.dumps(name)}: {{ key: id }}\n  settings: {{")
 
-    def key(name: str) -> Callable[[Scene], None]:
+    def key(name: str) -> str:
         return edited("favourites: { key: id,", f"favourites: {{ key: {json.dumps(name)},")
 
     return [
@@ -153,23 +143,23 @@ def _identifiers() -> list[Found]:
         ("into-with-dots", MANIFEST, edited("into: preferences.k }", 'into: "preferences.k; DROP TABLE settings" }')),
         ("belongs-to-itself", EITHER | DATA,
          edited('singleton: "1" }', 'singleton: "1", belongsTo: { name: settings } }')),
-        ("belongs-in-circle", MANIFEST, whole(
+        ("belongs-in-circle", MANIFEST,
             PROBE_MANIFEST.replace('singleton: "1" }', 'singleton: "1", belongsTo: { name: preferences } }')
-            .replace("singleton: only }", "singleton: only, belongsTo: { k: settings } }"))),
+            .replace("singleton: only }", "singleton: only, belongsTo: { k: settings } }")),
         ("singleton-with-quote", MANIFEST, edited('singleton: "1"', "singleton: \"1' OR '1'='1\"")),
-        ("flag-is-empty", EITHER, whole(PROBE_MANIFEST + 'copy: { flag: "" }\n')),
-        ("flag-steers-terminal", EITHER, whole(PROBE_MANIFEST + 'copy: { flag: "\\e[31m\\n</key><true/>" }\n')),
-        ("flag-is-xml", OK, whole(PROBE_MANIFEST + 'copy: { flag: "</key><true/><key>&amp;" }\n')),
-        ("flag-is-a-setting", MANIFEST | OK, whole(PROBE_MANIFEST + "copy: { flag: k }\n")),
-        ("flag-of-1-mib", EITHER, whole(PROBE_MANIFEST + f"copy: {{ flag: {'f' * 900_000} }}\n")),
+        ("flag-is-empty", EITHER, PROBE_MANIFEST + 'copy: { flag: "" }\n'),
+        ("flag-steers-terminal", EITHER, PROBE_MANIFEST + 'copy: { flag: "\\e[31m\\n</key><true/>" }\n'),
+        ("flag-is-xml", OK, PROBE_MANIFEST + 'copy: { flag: "</key><true/><key>&amp;" }\n'),
+        ("flag-is-a-setting", MANIFEST | OK, PROBE_MANIFEST + "copy: { flag: k }\n"),
+        ("flag-of-1-mib", EITHER, PROBE_MANIFEST + f"copy: {{ flag: {'f' * 900_000} }}\n"),
     ]
 
 
-def _paths() -> list[Found]:
-    def local(path: str) -> Callable[[Scene], None]:
+def _paths() -> list[tuple[str, Codes, str | bytes]]:
+    def local(path: str) -> str:
         return edited(f"local: {LOCAL}", f"local: {json.dumps(path)}")
 
-    def preferences(path: str) -> Callable[[Scene], None]:
+    def preferences(path: str) -> str:
         return edited("[Library/Preferences/com.example.probe.plist]", f"[{json.dumps(path)}]")
 
     return [
@@ -210,59 +200,50 @@ def _paths() -> list[Found]:
     ]
 
 
-def _links() -> list[Found]:
-    def linked(place: str, target: str) -> Callable[[Scene], None]:
+def _links() -> list[tuple[str, Codes, Arrangement]]:
+    def linked(name: str, target: str) -> Arrangement:
         def arrange(scene: Scene) -> None:
-            path = scene.container / place
+            path = scene.container / name
             if path.is_dir():
                 path.rename(scene.home / "moved")
-            else:
-                path.unlink(missing_ok=True)
             path.symlink_to(target)
 
         return arrange
 
-    def to_outside_store(scene: Scene) -> None:
-        scene.local.rename(scene.home / "outside.store")
-        scene.local.symlink_to(scene.home / "outside.store")
-
-    def to_inside_store(scene: Scene) -> None:
-        scene.local.rename(scene.container / "inside.store")
-        scene.local.symlink_to("../../inside.store")
-
-    def cloud_to_local(scene: Scene) -> None:
-        scene.cloud.symlink_to(scene.local.name)
-
-    def cloud_hard_link(scene: Scene) -> None:
-        os.link(scene.local, scene.cloud)
-
-    def container_is_link(scene: Scene) -> None:
-        scene.container.rename(scene.home / "real")
-        scene.container.symlink_to("real")
-
-    return [
-        ("link-folder-out", MANIFEST, linked("Library/Application Support", "/tmp")),
-        ("link-folder-up", MANIFEST, linked("Library/Application Support", "../../..")),
-        ("link-preferences-out", MANIFEST, linked("Library/Preferences", "/etc")),
-        ("link-store-out", MANIFEST, to_outside_store),
-        ("link-store-inside", OK, to_inside_store),
-        ("link-cloud-dangling-out", MANIFEST | ABSENT,
-         linked("Library/Application Support/ProbeCloud.store", "/tmp/x/y")),
-        ("link-cloud-to-local", MANIFEST, cloud_to_local),
-        ("link-cloud-hard-to-local", MANIFEST, cloud_hard_link),
-        ("link-container", OK, container_is_link),
-    ]
-
-
-def _places() -> list[Found]:
-    def replaced(make: Callable[[Path], object]) -> Callable[[Scene], None]:
+    def moved(field: str, target: Callable[[Scene], Path], link: Callable[[Scene], object]) -> Arrangement:
+        """The file or folder of a field elsewhere, with a link to it in its place."""
         def arrange(scene: Scene) -> None:
-            scene.manifest.unlink()
-            make(scene.manifest)
+            path = getattr(scene, field)
+            path.rename(target(scene))
+            path.symlink_to(link(scene))
 
         return arrange
 
+    support = "Library/Application Support"
     return [
+        ("link-folder-out", MANIFEST, linked(support, "/tmp")),
+        ("link-folder-up", MANIFEST, linked(support, "../../..")),
+        ("link-preferences-out", MANIFEST, linked("Library/Preferences", "/etc")),
+        ("link-store-out", MANIFEST, moved(
+            "local", lambda scene: scene.home / "outside.store", lambda scene: scene.home / "outside.store")),
+        ("link-store-inside", OK, moved(
+            "local", lambda scene: scene.container / "inside.store", lambda _: "../../inside.store")),
+        ("link-cloud-dangling-out", MANIFEST | ABSENT, linked(f"{support}/ProbeCloud.store", "/tmp/x/y")),
+        ("link-cloud-to-local", MANIFEST, lambda scene: scene.cloud.symlink_to(scene.local.name)),
+        ("link-cloud-hard-to-local", MANIFEST, lambda scene: os.link(scene.local, scene.cloud)),
+        ("link-container", OK, moved("container", lambda scene: scene.home / "real", lambda _: "real")),
+    ]
+
+
+def _special() -> list[tuple[str, Codes, Arrangement]]:
+    """Files of a special kind or size in the place of the manifest."""
+
+    def replaced(make: Callable[[Path], object]) -> Arrangement:
+        return lambda scene: (scene.manifest.unlink(), make(scene.manifest))
+
+    return [
+        ("sparse-8-gib", MANIFEST, lambda scene: os.truncate(scene.manifest, 8 << 30)),
+        ("a-store", MANIFEST, lambda scene: scene.manifest.write_bytes(scene.local.read_bytes())),
         ("missing", ABSENT, replaced(lambda path: None)),
         ("is-a-folder", ABSENT | MANIFEST, replaced(lambda path: path.mkdir())),
         ("is-a-fifo", ABSENT | MANIFEST, replaced(os.mkfifo)),
@@ -271,7 +252,3 @@ def _places() -> list[Found]:
         ("is-proc-mem", ABSENT | MANIFEST | frozenset({74}), replaced(lambda path: path.symlink_to("/proc/self/mem"))),
         ("is-proc-environ", ABSENT | MANIFEST, replaced(lambda path: path.symlink_to("/proc/self/environ"))),
     ]
-
-
-def _sparse(scene: Scene) -> None:
-    os.truncate(scene.manifest, 8 << 30)

@@ -1,4 +1,4 @@
-"""Schema files that do what a migration has no business to do, or never end."""
+"""Schema files that do what no migration may do, or never end."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from .case import DATA, OK, Case, Codes
-from .scene import Scene
+from .scene import Arrangement
 
 EITHER = DATA | OK
 Change = Callable[[Path], object]
@@ -15,64 +15,61 @@ Change = Callable[[Path], object]
 
 def cases() -> list[Case]:
     """All of them; every command reads the schema files."""
-    found = [*_statements(), *_files()]
+    found = [(name, codes, third(sql)) for name, codes, sql in _statements()]
     return [
         Case(f"schema file {name}", _arranged(change), codes, {"verify": codes | {1}}, quick=("run",))
-        for name, codes, change in found
+        for name, codes, change in [*found, *_files()]
     ]
 
 
-def _arranged(change: Change) -> Callable[[Scene], None]:
-    def arrange(scene: Scene) -> None:
-        change(scene.home / "Migrations")
-
-    return arrange
+def _arranged(change: Change) -> Arrangement:
+    return lambda scene: change(scene.home / "Migrations")
 
 
 def third(sql: str | bytes) -> Change:
-    """A third migration."""
+    """Adds a third migration."""
     content = sql if isinstance(sql, bytes) else sql.encode()
     return lambda folder: (folder / "V0003__evil.sql").write_bytes(content)
 
 
-def _statements() -> list[tuple[str, Codes, Change]]:
+def _statements() -> list[tuple[str, Codes, str | bytes]]:
     endless = "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) "
     return [
-        ("attach", DATA, third("ATTACH '/tmp/godwit-evil.db' AS evil; CREATE TABLE evil.x(a);")),
-        ("detach", DATA, third("DETACH main;")),
-        ("commit", DATA, third("COMMIT; DROP TABLE favourites;")),
-        ("rollback", DATA, third("ROLLBACK;")),
-        ("savepoint", DATA, third("SAVEPOINT a; CREATE TABLE t(a); RELEASE a;")),
-        ("vacuum", DATA, third("VACUUM;")),
-        ("vacuum-into", DATA, third("VACUUM INTO '/tmp/godwit-evil.db';")),
-        ("journal-off", DATA, third("PRAGMA journal_mode=OFF;")),
-        ("synchronous-off", DATA, third("PRAGMA synchronous=OFF;")),
-        ("writable-schema", DATA, third("PRAGMA writable_schema=ON; UPDATE sqlite_schema SET sql='x';")),
-        ("trusted-schema", DATA, third("PRAGMA trusted_schema=ON;")),
-        ("temp-store-directory", DATA, third("PRAGMA temp_store_directory='/tmp';")),
-        ("load-extension", DATA, third("SELECT load_extension('/tmp/evil.so');")),
-        ("writefile", DATA, third("SELECT writefile('/tmp/godwit-evil', 'x');")),
-        ("readfile", DATA, third("SELECT readfile('/etc/passwd');")),
-        ("drops-books", EITHER, third("DROP TABLE IF EXISTS godwit_migration;")),
-        ("makes-books", EITHER, third("CREATE TABLE godwit_receipt(a);")),
-        ("syntax", DATA, third("CREATE TALBE x(a);")),
-        ("nul", DATA, third(b"CREATE TABLE x(a);\0DROP TABLE favourites;")),
-        ("invalid-utf8", DATA, third(b"CREATE TABLE caf\xe9(a);")),
-        ("empty", OK, third("")),
-        ("only-a-comment", OK, third("-- nothing\n/* at all */\n")),
-        ("comment-without-end", EITHER, third("/* CREATE TABLE x(a);")),
-        ("parentheses-100000", DATA, third("SELECT " + "(" * 100_000)),
-        ("unions-100000", DATA, third("SELECT 1" + " UNION SELECT 1" * 50_000 + ";")),
-        ("2-mib", DATA, third("-- " + "x" * (2 << 20))),
-        ("20000-statements", EITHER, third("SELECT 1;" * 20_000)),
+        ("attach", DATA, "ATTACH '/tmp/godwit-evil.db' AS evil; CREATE TABLE evil.x(a);"),
+        ("detach", DATA, "DETACH main;"),
+        ("commit", DATA, "COMMIT; DROP TABLE favourites;"),
+        ("rollback", DATA, "ROLLBACK;"),
+        ("savepoint", DATA, "SAVEPOINT a; CREATE TABLE t(a); RELEASE a;"),
+        ("vacuum", DATA, "VACUUM;"),
+        ("vacuum-into", DATA, "VACUUM INTO '/tmp/godwit-evil.db';"),
+        ("journal-off", DATA, "PRAGMA journal_mode=OFF;"),
+        ("synchronous-off", DATA, "PRAGMA synchronous=OFF;"),
+        ("writable-schema", DATA, "PRAGMA writable_schema=ON; UPDATE sqlite_schema SET sql='x';"),
+        ("trusted-schema", DATA, "PRAGMA trusted_schema=ON;"),
+        ("temp-store-directory", DATA, "PRAGMA temp_store_directory='/tmp';"),
+        ("load-extension", DATA, "SELECT load_extension('/tmp/evil.so');"),
+        ("writefile", DATA, "SELECT writefile('/tmp/godwit-evil', 'x');"),
+        ("readfile", DATA, "SELECT readfile('/etc/passwd');"),
+        ("drops-books", EITHER, "DROP TABLE IF EXISTS godwit_migration;"),
+        ("makes-books", EITHER, "CREATE TABLE godwit_receipt(a);"),
+        ("syntax", DATA, "CREATE TALBE x(a);"),
+        ("nul", DATA, b"CREATE TABLE x(a);\0DROP TABLE favourites;"),
+        ("invalid-utf8", DATA, b"CREATE TABLE caf\xe9(a);"),
+        ("empty", OK, ""),
+        ("only-a-comment", OK, "-- nothing\n/* at all */\n"),
+        ("comment-without-end", EITHER, "/* CREATE TABLE x(a);"),
+        ("parentheses-100000", DATA, "SELECT " + "(" * 100_000),
+        ("unions-100000", DATA, "SELECT 1" + " UNION SELECT 1" * 50_000 + ";"),
+        ("2-mib", DATA, "-- " + "x" * (2 << 20)),
+        ("20000-statements", EITHER, "SELECT 1;" * 20_000),
         ("message-shows-controls", DATA,
-         third('CREATE TABLE "\x1b[2J\n\u202e"(a); CREATE TABLE "\x1b[2J\n\u202e"(a);')),
-        ("drops-the-entity", frozenset({65, 78}), third("DROP TABLE favourites;")),
+         'CREATE TABLE "\x1b[2J\n\u202e"(a); CREATE TABLE "\x1b[2J\n\u202e"(a);'),
+        ("drops-the-entity", frozenset({65, 78}), "DROP TABLE favourites;"),
         ("entity-becomes-view", frozenset({65, 78}),
-         third("ALTER TABLE favourites RENAME TO f; CREATE VIEW favourites AS SELECT * FROM f;")),
-        ("endless-view", EITHER, third(f"CREATE VIEW v AS {endless} SELECT x FROM c;")),
-        ("heavy-but-finite", EITHER, third("CREATE TABLE t(a); INSERT INTO t VALUES(zeroblob(300000000));")),
-        ("memory-hog", EITHER, third("CREATE TABLE t(a); INSERT INTO t VALUES(hex(zeroblob(500000000)));")),
+         "ALTER TABLE favourites RENAME TO f; CREATE VIEW favourites AS SELECT * FROM f;"),
+        ("endless-view", EITHER, f"CREATE VIEW v AS {endless} SELECT x FROM c;"),
+        ("heavy-but-finite", EITHER, "CREATE TABLE t(a); INSERT INTO t VALUES(zeroblob(300000000));"),
+        ("memory-hog", EITHER, "CREATE TABLE t(a); INSERT INTO t VALUES(hex(zeroblob(500000000)));"),
     ]
 
 
@@ -94,7 +91,7 @@ def _files() -> list[tuple[str, Codes, Change]]:
         ("version-in-other-digits", DATA, named("V\u0663__arabic.sql")),
         ("name-steers-terminal", DATA, named("V0003\x1b[31m\n__x.sql")),
         ("name-without-version", DATA, named("evil.sql")),
-        ("edited", OK, lambda folder: _append(folder / "V0001__create_store.sql", "-- edited\n")),
+        ("edited", OK, _edited),
         ("unreadable-kind-folder", missing, special(lambda path: path.mkdir())),
         ("unreadable-kind-fifo", missing, special(os.mkfifo)),
         ("link-out", EITHER | missing, special(lambda path: path.symlink_to("/etc/passwd"))),
@@ -106,8 +103,9 @@ def _files() -> list[tuple[str, Codes, Change]]:
     ]
 
 
-def _append(path: Path, text: str) -> None:
-    path.write_text(path.read_text() + text)
+def _edited(folder: Path) -> None:
+    with open(folder / "V0001__create_store.sql", "a") as file:
+        file.write("-- edited\n")
 
 
 def _not_utf8(folder: Path) -> None:

@@ -1,14 +1,14 @@
-"""Books of a dedupe that somebody changed before the dedupe is undone: nothing may be lost, nothing else written."""
+"""Ledgers of a dedupe that were changed before the dedupe is undone: nothing may be lost, nothing else written."""
 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable
+from contextlib import closing
 
 from ..calling import Call
 from .badinputs.storemaking import MARK
 from .case import Case, Codes
-from .scene import Scene
+from .scene import Arrangement, Scene
 
 #: Undone, refused as bad data, or no such run.
 ANSWERS: Codes = frozenset({0, 64, 65, 66})
@@ -23,33 +23,31 @@ def cases() -> list[Case]:
     ]
 
 
-def _arranged(sql: str) -> Callable[[Scene], None]:
-    """A run that set two settings and a favourite aside, and then some SQL on its books."""
+def _arranged(sql: str) -> Arrangement:
+    """A run that set two settings and a favourite aside, and then some SQL on its ledger."""
 
     def arrange(scene: Scene) -> None:
-        connection = sqlite3.connect(scene.local, isolation_level=None)
-        connection.executemany("INSERT INTO settings VALUES(?, ?, ?)", [(2, "a", MARK), (3, "b", MARK)])
-        connection.close()
+        with _opened(scene) as store:
+            store.executemany("INSERT INTO settings VALUES(?, ?, ?)", [(2, "a", MARK), (3, "b", MARK)])
         for command in ("migrate", "dedupe"):
             done = scene.call(command, "-q")
             assert done.code == 0, done.errors
-        connection = sqlite3.connect(scene.local, isolation_level=None)
-        run = connection.execute("SELECT runId FROM godwit_removed LIMIT 1").fetchone()[0]
-        connection.executescript(sql.replace("RUN", run))
-        connection.close()
+        with _opened(scene) as store:
+            run = store.execute("SELECT runId FROM godwit_removed LIMIT 1").fetchone()[0]
+            store.executescript(sql.replace("RUN", run))
         scene.words = [*scene.words, "--undo", run]
 
     return arrange
 
 
-def _nothing_is_lost(scene: Scene, call: Call) -> list[str]:
-    connection = sqlite3.connect(scene.local)
-    try:
-        sound = connection.execute("PRAGMA integrity_check").fetchall()
-        rows = [
-            connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0] for table in ("favourites", "settings")]
-    finally:
-        connection.close()
+def _opened(scene: Scene) -> closing[sqlite3.Connection]:
+    return closing(sqlite3.connect(scene.local, isolation_level=None))
+
+
+def _nothing_is_lost(scene: Scene, _: Call) -> list[str]:
+    with _opened(scene) as store:
+        sound = store.execute("PRAGMA integrity_check").fetchall()
+        rows = [store.execute(f"SELECT count(*) FROM {table}").fetchone()[0] for table in ("favourites", "settings")]
     said = [] if sound == [("ok",)] else [f"the store is not sound: {sound[:2]}"]
     # 20 favourites and one from the preferences; the settings that stayed, and those that came back.
     if rows[0] != 21 or not 1 <= rows[1] <= 3:

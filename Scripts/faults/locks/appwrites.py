@@ -1,15 +1,15 @@
 """An app that goes on while Godwit works: promise 2 against a live writer.
 
-At every call the command is stopped, an app writes two records in one transaction, and the command goes on. Whatever it
-says in the end, what the app stored is there, whole; the flag is true only if the records are in the cloud store, too;
-and a command that gave up (75) makes it the next time.
+At every call the command is stopped, an app writes two records in one transaction, and the command goes on. With any
+outcome the app's records must be there, whole; the flag may be true only if they are in the cloud store as well; and a
+command that gave up (75) must complete the next time.
 """
 
 from __future__ import annotations
 
 import json
 import sqlite3
-from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -29,7 +29,7 @@ NOUN = "writes of a live app"
 
 @dataclass(frozen=True)
 class Plan:
-    """A command, the file that the app writes meanwhile, and whether the app has it open all along."""
+    """A command, the file that the app writes during it, and whether the app has that file open all the time."""
 
     scenario: Scenario
     target: str
@@ -47,7 +47,7 @@ class Plan:
 
 
 def plans() -> list[Plan]:
-    """Each command on each kind of container, with the app at each of the files that the command looks at."""
+    """Each command on each kind of container, with an app that writes each of the files that the command reads."""
     found: list[Plan] = []
     for variant in VARIANTS:
         ready = (("migrate",), ("dedupe",))
@@ -74,49 +74,35 @@ def run(settings: Settings, outcome: Outcome) -> None:
         if settings.quick and settings.offset(plan.name) % 5 and not plan.is_sharp:
             continue
         box = Box(plan.scenario, settings.binary, settings.base)
-        folder = box.copy()
-        calls = pausing.counted(box.argv(folder), folder, (*tracing.WRITING, *pausing.LOOKING))
-        box.discard(folder)
+        with box.copied() as folder:
+            calls = pausing.counted(box.argv(folder), folder, pausing.CALLS)
         points = chosen_points(plan, calls, settings)
-
-        def one(point: Point) -> None:
-            disturb(box, plan, point, outcome)
-
-        with ThreadPoolExecutor(settings.jobs) as pool:
-            list(pool.map(one, points))
+        settings.each(lambda point: disturb(box, plan, point, outcome), points)
         settings.say(f"{plan.name}: {len(points)} points")
 
 
 def chosen_points(plan: Plan, calls: dict[str, int], settings: Settings) -> list[Point]:
-    """All writing calls where the sharpest promise is at stake; a stride elsewhere, and over calls that only look."""
+    """All writing calls if a flag might be set wrongly; a spread of the others, and of calls that only read."""
     is_sharp = plan.is_sharp
     writing, looking = (1, 23) if is_sharp else (9, 67)
     if plan.target == PREFERENCES:
         writing, looking = 9, 9
     if settings.quick:
         writing, looking = (97, 797) if is_sharp else (61, 397)
-    found: list[Point] = []
-    position = settings.offset(plan.name)
-    for call, count in sorted(calls.items()):
-        if call in ("exit_group", "ioctl"):
-            continue
-        stride = looking if call in pausing.LOOKING else writing
-        for number in range(1, count + 1):
-            position += 1
-            if position % stride == 0:
-                found.append(Point(call, number))
-    return found
+    return pausing.spread(
+        calls, settings.offset(plan.name), lambda call: looking if call in pausing.LOOKING else writing)
 
 
 def disturb(box: Box, plan: Plan, point: Point, outcome: Outcome) -> None:
     """One stop, one write, and the judgement."""
-    folder = box.copy()
-    container = folder / CONTAINER
-    target = container / plan.target
-    living = sqlite3.connect(target, isolation_level=None, check_same_thread=False) if plan.stays_open else None
-    if living:
-        living.execute("SELECT count(*) FROM Species").fetchone()
-    try:
+    with box.copied() as folder, ExitStack() as stack:
+        container = folder / CONTAINER
+        target = container / plan.target
+        living = None
+        if plan.stays_open:
+            living = stack.enter_context(
+                closing(sqlite3.connect(target, isolation_level=None, check_same_thread=False)))
+            living.execute("SELECT count(*) FROM Species").fetchone()
         with Paused(box.argv(folder), folder, point, follow=()) as command:
             write = Write()
             if command.stopped and target.exists():
@@ -130,26 +116,23 @@ def disturb(box: Box, plan: Plan, point: Point, outcome: Outcome) -> None:
                     return
             command.go_on()
             ended = command.end()
-    finally:
-        if living:
-            living.close()
-    if ended.fired:
-        outcome.judge(f"{plan.name}, stopped at {point}", judge(box, plan, folder, write, ended))
-    box.discard(folder)
-
+        # The judge reads the store without the app.
+        stack.close()
+        if ended.fired:
+            outcome.judge(f"{plan.name}, stopped at {point}", judge(box, plan, folder, write, ended))
 
 
 # Judging
 
 
 def judge(box: Box, plan: Plan, folder: Path, write: Write, ended: tracing.Ending) -> list[str]:
-    """What must hold when the command has ended, and after it was run again where it gave up."""
+    """What must hold after the command, and after it was run again if it gave up."""
     if ended.status is None:
         return ["it hangs"]
-    # What comes after the flag is the app's own affair, but `run` looks once more at its end and says what it sees.
+    # A write after the flag is the app's own, but `run` checks once more at its end and reports it.
     is_late = write.done and not write.before_flag and plan.target == LOCAL
     if ended.status not in (0, 75) and not (ended.status == 1 and is_late):
-        return [f"it exits {ended.status}: {told(ended.stderr)}"]
+        return [f"it exits {ended.status}: {error_line(ended.stderr)}"]
     faults = faults_of_app(plan, folder, write)
     if not write.done or faults:
         return faults or box.faults_at_end(folder)
@@ -160,20 +143,20 @@ def judge(box: Box, plan: Plan, folder: Path, write: Write, ended: tracing.Endin
             return ["it exits 75 with the flag set"]
         done = execute(box.argv(folder), folder)
         if done.returncode != 0:
-            return [f"the run afterwards exits {done.returncode}: {told(done.stderr)}"]
+            return [f"the run afterwards exits {done.returncode}: {error_line(done.stderr)}"]
         faults = faults_of_app(plan, folder, write)
         if plan.scenario.product:
             return faults or faults_of_export(box, folder)
     return faults or faults_at_end(box, plan, folder, write, is_repeated=ended.status == 75)
 
 
-def told(stderr: str) -> str:
-    """What a command said was wrong, without the report of what it had done before."""
+def error_line(stderr: str) -> str:
+    """The error line of a command, without the report of what it had done before."""
     return next((line for line in stderr.splitlines() if "error:" in line), "nothing")
 
 
 def faults_of_app(plan: Plan, folder: Path, write: Write) -> list[str]:
-    """What the app stored is there, and the flag speaks for it."""
+    """The app's records must be there, and the flag may be true only with them."""
     container = folder / CONTAINER
     if not write.done:
         return []
@@ -200,11 +183,11 @@ def noted_once(state: State) -> State:
 
 
 def faults_at_end(box: Box, plan: Plan, folder: Path, write: Write, is_repeated: bool) -> list[str]:
-    """The state of an undisturbed run, with the app's records where they belong; nothing else."""
+    """The state must be that of an undisturbed run with the app's records, and nothing else."""
     state = State.of(folder, box.scenario.product)
     expected = box.after
     if is_repeated and plan.scenario.command == "copy":
-        # The duplicates of a store that a copy only reads are noted by each copy that is made of it.
+        # Each copy of a store records the duplicates of that store, which it only reads.
         state, expected = noted_once(state), noted_once(expected)
     if plan.target == PREFERENCES:
         expected = replace(expected, preferences={**expected.preferences, LATE_KEY: reading.typed(True)})
@@ -221,7 +204,7 @@ def faults_at_end(box: Box, plan: Plan, folder: Path, write: Write, is_repeated:
 
 
 def with_rows(rows: reading.Rows) -> reading.Rows:
-    """The same rows and the app's two; columns that the app does not know have their default."""
+    """The same rows and the two of the app; columns that the app does not know have their default."""
     found = dict(rows)
     for table, row in ROWS.items():
         names = rows[table][0]
@@ -235,7 +218,7 @@ def encoded(value: object) -> object:
 
 
 def faults_of_export(box: Box, folder: Path) -> list[str]:
-    """An export shows one moment: as it was before the app's transaction or after it, never half of it."""
+    """An export shows the store before the app's transaction or after it, never half of it."""
     product = folder / OUTPUT / str(box.scenario.product)
     if not product.exists():
         return ["there is no export"]

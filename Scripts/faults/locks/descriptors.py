@@ -1,19 +1,18 @@
-"""The system releases all locks of a process on a file when it closes any descriptor on it.
+"""The system releases all locks of a process on a file when the process closes any descriptor on it.
 
-So no descriptor on a store may be closed while SQLite holds a lock there through another one: from then on an app may
-commit in the middle of what Godwit reads or writes. <https://sqlite.org/howtocorrupt.html>, section 2.2.
+So Godwit may close no descriptor on a store while SQLite holds a lock through another one: an app could then commit in
+the middle of what Godwit reads or writes. <https://sqlite.org/howtocorrupt.html>, section 2.2.
 """
 
 from __future__ import annotations
 
 import re
-import subprocess
 from pathlib import Path
 
 from .. import birdlog
 from ..judgment import Box
 from ..outcome import Outcome
-from ..scenario import Scenario, environment
+from ..scenario import Scenario, execute
 from ..scenarios import scenarios
 from ..settings import Settings
 
@@ -22,27 +21,25 @@ CALL = re.compile(r"^(\d+)\s+(?:<\.\.\. )?(\w+)(?:\((\d+)<([^>]*)>)?")
 
 
 def run(settings: Settings, outcome: Outcome) -> None:
-    ready = (("migrate",), ("dedupe",))
-    # The worker of a fleet is the single command, and its descriptors would be taken for the other process' here.
-    plans = [scenario for scenario in scenarios() if not scenario.is_fleet] + [Scenario("copy", variant, before=ready, title="copy of a ready store")
-                           for variant in birdlog.VARIANTS]
+    # The worker of a fleet is the single command, and its descriptors would be confused with the other process' here.
+    plans = [scenario for scenario in scenarios() if not scenario.is_fleet]
+    plans += [Scenario("copy", variant, before=(("migrate",), ("dedupe",)), title="copy of a ready store")
+              for variant in birdlog.VARIANTS]
     plans += [Scenario("export", variant, ("-o", "{out}/birdlog.json"), before=(("run",),), product="birdlog.json",
                        title="export after a run") for variant in birdlog.VARIANTS]
     if settings.quick:
         plans = plans[settings.offset("descriptors") % 5::5]
     for scenario in settings.chosen(plans):
         box = Box(scenario, settings.binary, settings.base)
-        folder = box.copy()
-        outcome.judge(f"{scenario.name}, locks followed", sorted(set(dropped_locks(trace(box, folder), folder))))
-        box.discard(folder)
+        with box.copied() as folder:
+            outcome.judge(f"{scenario.name}, locks followed", sorted(set(dropped_locks(trace(box, folder), folder))))
 
 
 def trace(box: Box, folder: Path) -> list[str]:
     log = folder.with_suffix(".locks")
-    subprocess.run(
-        ["strace", "-f", "-qq", "-y", "-s", "0", "-o", str(log), "-e", "trace=close,fcntl,dup2,dup3", "--",
-         *box.argv(folder)],
-        cwd=folder, env=environment(folder), stdin=subprocess.DEVNULL, capture_output=True, timeout=60, check=True)
+    execute(
+        ["strace", "-f", "-qq", "-y", "-s", "0", "-o", log, "-e", "trace=close,fcntl,dup2,dup3", "--",
+         *box.argv(folder)], folder, check=True)
     lines = log.read_text(errors="replace").splitlines()
     log.unlink()
     return lines

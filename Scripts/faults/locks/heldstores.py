@@ -1,7 +1,7 @@
-"""A store that an app has locked: waited for, then 75 with a clear line; let go in time, the command completes.
+"""A store that an app has locked: the command waits, then exits 75 with a clear line, or completes if the lock goes.
 
-Which commands a lock keeps out follows from SQLite's rules: in rollback mode a writer that has begun keeps writers out,
-one that commits keeps all out, a reader keeps a commit from its end; with a log only writers keep each other out.
+SQLite's rules decide which commands a lock keeps out: in rollback mode a writer that has begun keeps writers out, one
+that commits keeps all out, and a reader delays a commit; with a log only writers keep each other out.
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ from __future__ import annotations
 import sqlite3
 import subprocess
 import time
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,13 +16,13 @@ from .. import birdlog, reading
 from ..birdlog import CLOUD, CONTAINER, LOCAL, Variant
 from ..judgment import Box
 from ..outcome import Outcome
-from ..scenario import Scenario, environment, execute
+from ..scenario import Scenario, execute, start
 from ..settings import Settings
 from .commands import BUSY, READING, WRITING, Command, export
 
 NOUN = "commands at a store in use"
 PATIENCE = 0.3
-#: What an app does that has a store open, and how its lock is called here.
+#: The name of each lock, and the statements of the app that takes it.
 HOLDS = {
     "begun to write": ("BEGIN IMMEDIATE",),
     "writing": ("BEGIN IMMEDIATE", "UPDATE Species SET name = name"),
@@ -47,19 +46,19 @@ class Held:
 
     @property
     def is_kept_out(self) -> bool:
-        """Whether the command can't be done before the app lets go."""
+        """Whether the command cannot complete before the app releases its lock."""
         writers = ("run", "migrate", "dedupe") if self.store == LOCAL else ("run", "copy")
         name, has_log = self.command.name, self.variant.journal == "wal"
         if self.hold == "reading":
             return name in writers and not has_log
         if name in writers or name == "copy" and self.store == LOCAL:
             return True
-        # So is whoever copies the files: nothing beside them need say that they are being written.
+        # A command that copies the files waits as well: nothing next to them shows that they are being written.
         return self.hold == "exclusive" and not has_log
 
     @property
     def changes_files(self) -> bool:
-        """Whether the app writes when it lets go: what it committed, or, as the last to close a log, the log's pages."""
+        """Whether the app writes when it releases its lock: its changes, or the pages of the log that it closes last."""
         return self.hold == "writing" or self.variant.journal == "wal" and self.hold != "reading"
 
 
@@ -73,30 +72,36 @@ def run(settings: Settings, outcome: Outcome) -> None:
     for case in cases:
         key = (case.command.name, case.variant.name)
         if key not in boxes:
-            # What only reads leaves nothing by which its end could be told; it is judged by its exit code.
+            # A command that only reads leaves no trace, so its exit code is judged.
             command = case.command.name if case.command in WRITING else "run"
             boxes[key] = Box(Scenario(command, case.variant), settings.binary, settings.base)
 
     def one(case: Held) -> None:
         box = boxes[(case.command.name, case.variant.name)]
         for kind, judge in (("in vain", in_vain), ("in time", in_time)):
-            folder = box.copy()
-            outcome.judge(f"{case.name}, {kind}", judge(box, case, folder))
-            box.discard(folder)
+            with box.copied() as folder:
+                outcome.judge(f"{case.name}, {kind}", judge(box, case, folder))
 
-    with ThreadPoolExecutor(settings.jobs) as pool:
-        list(pool.map(one, cases))
+    settings.each(one, cases)
 
 
-def hold(case: Held, folder: Path) -> sqlite3.Connection:
-    app = sqlite3.connect(folder / CONTAINER / case.store, isolation_level=None, check_same_thread=False)
-    for statement in HOLDS[case.hold]:
+def hold(store: Path, statements: tuple[str, ...]) -> sqlite3.Connection:
+    """An app that has a store open and has run some statements."""
+    app = sqlite3.connect(store, isolation_level=None, check_same_thread=False)
+    for statement in statements:
         app.execute(statement).fetchall()
     return app
 
 
+def impatient(argv: list, folder: Path) -> tuple[subprocess.CompletedProcess, float]:
+    """Runs a command that waits for a moment only; the seconds it took."""
+    started = time.monotonic()
+    done = execute([*argv, "--lock-timeout", f"{int(PATIENCE * 1000)}ms"], folder)
+    return done, time.monotonic() - started
+
+
 def let_go(app: sqlite3.Connection) -> list[str]:
-    """The app commits what it began; nobody may stand in its way for longer than a command needs."""
+    """Commits the changes of the app; no command may block it for longer than the command takes."""
     app.execute("PRAGMA busy_timeout = 20000")
     try:
         app.execute("COMMIT")
@@ -108,11 +113,9 @@ def let_go(app: sqlite3.Connection) -> list[str]:
 
 
 def in_vain(box: Box, case: Held, folder: Path) -> list[str]:
-    """The app keeps its lock for longer than the command has patience."""
-    app = hold(case, folder)
-    started = time.monotonic()
-    done = execute(case.command.argv(box.binary, folder, "--lock-timeout", f"{int(PATIENCE * 1000)}ms"), folder)
-    waited = time.monotonic() - started
+    """The app keeps its lock for longer than the command waits."""
+    app = hold(folder / CONTAINER / case.store, HOLDS[case.hold])
+    done, waited = impatient(case.command.argv(box.binary, folder), folder)
     faults = let_go(app)
     if not case.is_kept_out:
         return faults + faults_of_success(box, case, folder, done.returncode, done.stderr)
@@ -131,11 +134,10 @@ def in_vain(box: Box, case: Held, folder: Path) -> list[str]:
 
 
 def in_time(box: Box, case: Held, folder: Path) -> list[str]:
-    """The app lets go while the command waits."""
-    app = hold(case, folder)
-    process = subprocess.Popen(
-        case.command.argv(box.binary, folder, "--lock-timeout", "90s"), cwd=folder, env=environment(folder),
-        stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    """The app releases its lock while the command waits."""
+    app = hold(folder / CONTAINER / case.store, HOLDS[case.hold])
+    process = start(
+        case.command.argv(box.binary, folder, "--lock-timeout", "90s"), folder, stdout=subprocess.DEVNULL)
     try:
         process.wait(PATIENCE if case.is_kept_out else 30)
         faults = ["it did not wait"] if case.is_kept_out else []
@@ -149,7 +151,7 @@ def in_time(box: Box, case: Held, folder: Path) -> list[str]:
         process.communicate()
         return [*faults, "it goes on waiting when the store is free"]
     if case.command.name == "copy" and case.store == LOCAL and case.changes_files and process.returncode == BUSY:
-        # What the app did came while the store was being copied.
+        # The app changed the store while it was being copied.
         return faults + [fault for fault in box.run_again(folder) if not is_the_apps_own(case, fault)]
     return faults + faults_of_success(box, case, folder, process.returncode, stderr)
 

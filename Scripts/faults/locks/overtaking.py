@@ -1,13 +1,12 @@
 """Two runs that meet: the first is stopped at every writing call, the second comes, the first goes on.
 
-While the first has the lock, the second exits 75; before that, it does the work and the first finds it done. Whatever
-the order, what is there in the end is what the two leave one after the other.
+While the first has the lock, the second exits 75; before that, it does the work and the first finds it done. In any
+order the end is the one that the two leave one after the other.
 """
 
 from __future__ import annotations
 
 import json
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
@@ -26,20 +25,19 @@ NOUN = "stops with a second run"
 
 
 class Orders:
-    """What two commands leave, alone and one after the other, with the codes they exit with."""
+    """What the first command leaves, and both in either order, with their exit codes."""
 
     def __init__(self, box: Box, first: Command, second: Command) -> None:
         self.ends: dict[tuple[str, ...], tuple[State, list[int]]] = {}
         commands = {"first": first, "second": second}
         for order in (("first",), ("first", "second"), ("second", "first")):
-            folder = box.copy()
-            codes = [execute(commands[who].argv(box.binary, folder), folder).returncode for who in order]
-            self.ends[order] = (content(folder), codes)
-            box.discard(folder)
+            with box.copied() as folder:
+                codes = [execute(commands[name].argv(box.binary, folder), folder).returncode for name in order]
+                self.ends[order] = (content(folder), codes)
 
 
 def content(folder: Path) -> State:
-    """The state without the exports, which are looked at one by one."""
+    """The state without the exports, which are judged one by one."""
     return replace(State.of(folder, None), product=None)
 
 
@@ -50,7 +48,7 @@ def run(settings: Settings, outcome: Outcome) -> None:
         for first in (*others, export("first.json")):
             for second in (*others, export("second.json")):
                 name = f"{first.name} and {second.name} ({variant.name})"
-                # Two of the main job are always tried; of the others the quick sweep takes some.
+                # Two runs are always tried; of the other pairs the quick sweep takes some.
                 is_main = first.name == second.name == "run"
                 is_taken = not settings.quick or is_main or settings.offset(name) % 29 == 0
                 if is_taken and settings.only in name:
@@ -59,20 +57,15 @@ def run(settings: Settings, outcome: Outcome) -> None:
 
 def sweep(box: Box, first: Command, second: Command, name: str, settings: Settings, outcome: Outcome) -> None:
     orders = Orders(box, first, second)
-    folder = box.copy()
-    calls = pausing.counted(first.argv(box.binary, folder), folder, (*tracing.WRITING, "flock", "openat"))
-    box.discard(folder)
+    with box.copied() as folder:
+        calls = pausing.counted(first.argv(box.binary, folder), folder, (*tracing.WRITING, "flock", "openat"))
     points = chosen_points(name, calls, settings, is_full=first.name == second.name == "run")
 
     def one(point: Point) -> None:
-        folder = box.copy()
-        faults = overtake(box, folder, first, second, orders, point)
-        if faults is not None:
-            outcome.judge(f"{name}, the first stopped at {point}", faults)
-        box.discard(folder)
+        with box.copied() as folder:
+            outcome.judge(f"{name}, the first stopped at {point}", overtake(box, folder, first, second, orders, point))
 
-    with ThreadPoolExecutor(settings.jobs) as pool:
-        list(pool.map(one, points))
+    settings.each(one, points)
     settings.say(f"{name}: {len(points)} points")
 
 
@@ -80,22 +73,14 @@ def chosen_points(name: str, calls: dict[str, int], settings: Settings, is_full:
     stride = 1 if is_full else 31
     if settings.quick:
         stride = 211 if is_full else 97
-    position, found = settings.offset(name), []
-    for call, count in sorted(calls.items()):
-        if call in ("exit_group", "ioctl"):
-            continue
-        for number in range(1, count + 1):
-            position += 1
-            # Around the lock itself nothing is left out.
-            if call == "flock" and is_full or position % stride == 0:
-                found.append(Point(call, number))
-    return found
+    # Near the lock itself no call is left out.
+    return pausing.spread(calls, settings.offset(name), lambda call: 1 if call == "flock" and is_full else stride)
 
 
 def overtake(
     box: Box, folder: Path, first: Command, second: Command, orders: Orders, point: Point
 ) -> list[str] | None:
-    """One stop; None where the first ended before it got there."""
+    """What is wrong after one stop; None if the first ended before it."""
     with Paused([*first.argv(box.binary, folder), "--json"], folder, point) as paused:
         if not paused.stopped:
             return None
@@ -120,7 +105,7 @@ def overtake(
 
 
 def compare(folder: Path, orders: Orders, order: tuple[str, ...], first: int, second: int | None) -> list[str]:
-    """Against the two one after the other: final content, exit codes, nothing left behind."""
+    """Compares with the two one after the other: final content, exit codes, nothing left behind."""
     expected, codes = orders.ends[order]
     faults = [f"{name} differs from {' and then '.join(order)}" for name in content(folder).differences(expected)]
     found = {"first": first, "second": second}
@@ -136,6 +121,6 @@ def compare(folder: Path, orders: Orders, order: tuple[str, ...], first: int, se
 
 
 def faults_of_outcomes(*reports: str) -> list[str]:
-    """Of two runs one does the work, and the other finds it done."""
+    """Of two runs one must do the work, and the other find it done."""
     found = sorted(json.loads(report)["outcome"] for report in reports)
     return [] if found == ["alreadyDone", "done"] else [f"the outcomes are {found}"]

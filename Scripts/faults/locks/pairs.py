@@ -1,14 +1,13 @@
-"""Every ordered pair of commands: the first is stopped with the lock in its hand, the second comes.
+"""Every ordered pair of commands: the first is stopped while it holds the lock, and the second comes.
 
-Without patience it exits 75 where the lock keeps it out, and works where it does not; with patience it is still there
-when the first goes on, and both come to a good end.
+If it does not wait, it exits 75 if the lock keeps it out, and else it works; if it waits, it goes on when the first does,
+and both complete.
 """
 
 from __future__ import annotations
 
 import subprocess
 import time
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from .. import birdlog
@@ -16,7 +15,7 @@ from ..birdlog import CONTAINER
 from ..judgment import Box
 from ..outcome import Outcome
 from ..pausing import Paused, container_lock
-from ..scenario import Scenario, environment, execute
+from ..scenario import Scenario, execute, start
 from ..settings import Settings
 from ..tracing import Point
 from .commands import BUSY, Command, firsts, seconds
@@ -33,18 +32,16 @@ def run(settings: Settings, outcome: Outcome) -> None:
     def one(pair: tuple[Command, Command, str]) -> None:
         first, second, patience = pair
         what = f"{second.name} --lock-timeout {patience} while {first.name} is at work"
-        folder = box.copy()
-        outcome.judge(what, meet(box, folder, first, second, patience))
-        box.discard(folder)
+        with box.copied() as folder:
+            outcome.judge(what, meet(box, folder, first, second, patience))
 
-    with ThreadPoolExecutor(settings.jobs) as pool:
-        list(pool.map(one, pairs))
+    settings.each(one, pairs)
 
 
 def meet(box: Box, folder: Path, first: Command, second: Command, patience: str) -> list[str]:
     """Stops the first right after it took the lock."""
     container = folder / CONTAINER
-    # The lock is the first that is asked for: before it a command looks at nothing of the container.
+    # A command asks for the lock first, before it reads anything of the container.
     with Paused(first.argv(box.binary, folder), folder, Point("flock", 1)) as paused:
         if not paused.stopped:
             return [f"{first.name} asks for no lock"]
@@ -82,9 +79,7 @@ def faults_of_refusal(done: subprocess.CompletedProcess, name: str) -> list[str]
 
 
 def patient(argv: list[str], folder: Path, must_wait: bool, paused: Paused) -> list[str]:
-    process = subprocess.Popen(
-        argv, cwd=folder, env=environment(folder), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE, text=True)
+    process = start(argv, folder)
     faults = []
     if must_wait:
         time.sleep(0.15)

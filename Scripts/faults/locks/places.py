@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import shutil
 import sqlite3
-import subprocess
-from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import Callable
+from typing import Callable, Iterator
 
-from .. import birdlog, pausing, reading, tracing
+from .. import birdlog, pausing, reading, volumes
 from ..birdlog import APP, CLOUD, CONTAINER, VARIANTS
 from ..judgment import Box
 from ..outcome import Outcome
@@ -18,7 +17,6 @@ from ..scenario import Scenario, execute
 from ..settings import Settings
 from ..state import State
 from ..tracing import Point
-from .appwrites import noted_once
 from .commands import BUSY, WRITING, export
 
 NOUN = "moved, aliased or orphaned containers"
@@ -34,35 +32,24 @@ def run(settings: Settings, outcome: Outcome) -> None:
                 disturb(box, rivalled, 29, settings, outcome)
     box = Box(Scenario("run", VARIANTS[2]), settings.binary, settings.base)
     for judge in (other_ways, read_only, killed, shared_group):
-        folder = box.copy()
-        outcome.judge(judge.__doc__ or judge.__name__, judge(box, folder))
-        box.discard(folder)
+        with box.copied() as folder:
+            outcome.judge(judge.__doc__ or judge.__name__, judge(box, folder))
 
 
 def disturb(box: Box, act: Callable[[Box, Path, Paused], list[str]], stride: int, settings: Settings,
             outcome: Outcome) -> None:
     """Stops the command at a spread of all calls, and does something to its container."""
-    folder = box.copy()
-    calls = pausing.counted(box.argv(folder), folder, (*tracing.WRITING, *pausing.LOOKING))
-    box.discard(folder)
-    position = settings.offset(f"{act.__name__} {box.scenario.name}")
+    with box.copied() as folder:
+        calls = pausing.counted(box.argv(folder), folder, pausing.CALLS)
     stride *= 41 if settings.quick else 1
-    points = []
-    for call, count in sorted(calls.items()):
-        for number in range(1, count + 1):
-            position += 1
-            if position % stride == 0 and call not in ("exit_group", "ioctl"):
-                points.append(Point(call, number))
+    points = pausing.spread(calls, settings.offset(f"{act.__name__} {box.scenario.name}"), lambda _: stride, skipped=())
 
     def one(point: Point) -> None:
-        folder = box.copy()
-        with Paused(box.argv(folder), folder, point) as paused:
+        with box.copied() as folder, Paused(box.argv(folder), folder, point) as paused:
             if paused.stopped:
                 outcome.judge(f"{box.scenario.name}, {act.__name__} at {point}", act(box, folder, paused))
-        box.discard(folder)
 
-    with ThreadPoolExecutor(settings.jobs) as pool:
-        list(pool.map(one, points))
+    settings.each(one, [point for point in points if point.call not in pausing.SKIPPED])
 
 
 def moved(box: Box, folder: Path, paused: Paused) -> list[str]:
@@ -78,24 +65,10 @@ def moved(box: Box, folder: Path, paused: Paused) -> list[str]:
     elsewhere.rename(container)
     if ended.status == 0 and not reading.flag(container):
         return ["it exits 0 without a flag"]
-    # 66 where it was gone before anything was locked.
+    # 66 if the container was gone before the lock.
     if ended.status not in (0, 66, BUSY):
         return [f"it exits {ended.status}: {ended.stderr.strip().splitlines()[:1]}"]
     return box.faults_whenever(folder) or box.run_again(folder)
-
-
-def faults_after(box: Box, folder: Path) -> list[str]:
-    """What is wrong now, and when the command was run again to its end."""
-    faults = box.faults_whenever(folder)
-    if faults:
-        return faults
-    done = execute(box.argv(folder), folder)
-    if done.returncode != 0:
-        return [f"the run afterwards exits {done.returncode}: {done.stderr.strip().splitlines()[:1]}"]
-    # A copy that was cut off may have noted duplicates of its source that the next one notes again.
-    state, expected = noted_once(State.of(folder, None)), noted_once(box.after)
-    return [f"{name} differs from an undisturbed run" for name in state.differences(expected)] + [
-        f"left behind: {path}" for path in reading.leftovers(folder)] + box.faults_whenever(folder)
 
 
 def rivalled(box: Box, folder: Path, paused: Paused) -> list[str]:
@@ -140,38 +113,31 @@ def other_ways(box: Box, folder: Path) -> list[str]:
     """a container reached through a link, a relative path or a bind mount is locked all the same"""
     (folder / "link").symlink_to(folder / CONTAINER)
     ways = {"a link": "link", "a relative path": f"{APP}/../{CONTAINER}/.", "the folder itself": CONTAINER}
-    is_mounted = mount(folder / CONTAINER, folder / "mounted", "bind")
-    if is_mounted:
-        ways["a bind mount"] = "mounted"
     faults = []
-    try:
-        with Paused(box.argv(folder), folder, Point("flock", 1)) as paused:
-            if not paused.stopped:
-                return ["it takes no lock"]
-            for name, way in ways.items():
-                argv = [str(box.binary), "run", "-m", f"{APP}/godwit.yaml", "-c", way, "--lock-timeout", "0s"]
-                done = execute(argv, folder)
-                if done.returncode != BUSY:
-                    faults.append(f"through {name} a second run exits {done.returncode}")
-            paused.go_on()
-            if paused.end().status != 0:
-                faults.append("the first fails")
-    finally:
-        if is_mounted:
-            subprocess.run(["umount", str(folder / "mounted")], check=True)
-            (folder / "mounted").rmdir()
+    with mounted(folder, is_read_only=False) as mount, Paused(box.argv(folder), folder, Point("flock", 1)) as paused:
+        if mount:
+            ways["a bind mount"] = mount.name
+        if not paused.stopped:
+            return ["it takes no lock"]
+        for name, way in ways.items():
+            argv = [str(box.binary), "run", "-m", f"{APP}/godwit.yaml", "-c", way, "--lock-timeout", "0s"]
+            done = execute(argv, folder)
+            if done.returncode != BUSY:
+                faults.append(f"through {name} a second run exits {done.returncode}")
+        paused.go_on()
+        if paused.end().status != 0:
+            faults.append("the first fails")
     return faults + box.faults_at_end(folder)
 
 
 def read_only(box: Box, folder: Path) -> list[str]:
     """a container that can only be read is locked as well, and read"""
-    is_mounted = mount(folder / CONTAINER, folder / "mounted", "bind,ro")
-    if not is_mounted:
-        return []
     faults = []
-    try:
+    with mounted(folder, is_read_only=True) as mount:
+        if not mount:
+            return []
         reader = export("first.json").argv(box.binary, folder)
-        reader[reader.index("-c") + 1] = str(folder / "mounted")
+        reader[reader.index("-c") + 1] = str(mount)
         with Paused(reader, folder, Point("flock", 1)) as paused:
             done = execute(RUN.argv(box.binary, folder, "--lock-timeout", "0s"), folder)
             if not paused.stopped or done.returncode != BUSY:
@@ -180,27 +146,26 @@ def read_only(box: Box, folder: Path) -> list[str]:
             if paused.end().status != 0:
                 faults.append("the reader fails")
         writer = RUN.argv(box.binary, folder)
-        writer[writer.index("-c") + 1] = str(folder / "mounted")
+        writer[writer.index("-c") + 1] = str(mount)
         done = execute(writer, folder)
         if done.returncode != 77:
             faults.append(f"run on the read-only mount exits {done.returncode}: {done.stderr.strip()}")
-    finally:
-        subprocess.run(["umount", str(folder / "mounted")], check=True)
-        (folder / "mounted").rmdir()
     return faults or box.run_again(folder)
 
 
-def mount(source: Path, target: Path, options: str) -> bool:
-    """Whether it could be mounted; only an administrator may."""
-    target.mkdir()
-    done = subprocess.run(["mount", "--bind", str(source), str(target)], capture_output=True)
-    if done.returncode == 0 and "ro" in options.split(","):
-        done = subprocess.run(["mount", "-o", "remount,bind,ro", str(target)], capture_output=True)
-        if done.returncode != 0:
-            subprocess.run(["umount", str(target)], check=True)
-    if done.returncode != 0:
-        target.rmdir()
-    return done.returncode == 0
+@contextmanager
+def mounted(folder: Path, is_read_only: bool) -> Iterator[Path | None]:
+    """A bind mount of the container; None if this user may not mount."""
+    mount = folder / "mounted"
+    mount.mkdir()
+    with ExitStack() as stack:
+        try:
+            stack.enter_context(volumes.bound(folder / CONTAINER, mount, is_read_only))
+        except RuntimeError:
+            yield None
+        else:
+            yield mount
+    mount.rmdir()
 
 
 def killed(box: Box, folder: Path) -> list[str]:

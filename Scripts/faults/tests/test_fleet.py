@@ -17,7 +17,7 @@ from faults.fleet.disturbances import ENDING, GOING_ON, sequence
 from faults.fleet.kinds import DAMAGED
 from faults.fleet.plan import Plan
 from faults.fleet.scene import Scene
-from faults.scenario import JOURNAL
+from faults.scenario import JOURNAL, Scenario
 from faults.scenarios import diagonal, fleet_scenarios
 from faults.settings import Settings
 from faults.state import State
@@ -99,7 +99,7 @@ class ProcessTests(unittest.TestCase):
                              {"c/one": b"a", "c/other": b"b"})
 
 
-class ToldTests(unittest.TestCase):
+class ReportedTests(unittest.TestCase):
     """A box of a fleet whose journal is written by hand."""
 
     @classmethod
@@ -122,11 +122,11 @@ class ToldTests(unittest.TestCase):
 
     def test_a_failed_row_is_told_as_a_single_command_tells_it(self) -> None:
         self.write({"verdict": "failed", "error": {"code": 74, "message": "Can't write x.", "hint": "Free it."}})
-        self.assertEqual(self.box.told(self.folder, 1, ""),
+        self.assertEqual(self.box.reported(self.folder, 1, ""),
                          (74, "godwit: error: Can't write x.\nhint: Free it.\n"))
         self.write({"verdict": "failed", "error": {"code": 143, "message": "Cancelled.", "hint": "Again."}},
                    {"copy": {"flag": {"isSet": True}}})
-        self.assertTrue(self.box.told(self.folder, 1, "")[1].startswith(f"flag {birdlog.FLAG} set\n"))
+        self.assertTrue(self.box.reported(self.folder, 1, "")[1].startswith(f"flag {birdlog.FLAG} set\n"))
 
     def test_only_a_coordinator_ends_a_fleet(self) -> None:
         coordinator, worker = self.box.aimed(tracing.COORDINATOR, tracing.WORKER)
@@ -135,10 +135,10 @@ class ToldTests(unittest.TestCase):
         self.assertTrue(worker.faults_of_fleet(143))
 
     def test_everything_else_stays_what_it_is(self) -> None:
-        self.assertEqual(self.box.told(self.folder, 1, "x"), (1, "x"))
+        self.assertEqual(self.box.reported(self.folder, 1, "x"), (1, "x"))
         self.write({"verdict": "failed", "error": {"code": 74, "message": "m", "hint": "h"}})
-        self.assertEqual(self.box.told(self.folder, 143, "x"), (143, "x"))
-        self.assertEqual(self.single.told(self.folder, 1, "x"), (1, "x"))
+        self.assertEqual(self.box.reported(self.folder, 143, "x"), (143, "x"))
+        self.assertEqual(self.single.reported(self.folder, 1, "x"), (1, "x"))
 
     def test_a_journal_that_lies_is_found(self) -> None:
         self.write({"verdict": "completed"})
@@ -205,14 +205,18 @@ class DisturbanceTests(unittest.TestCase):
 
 
 class HandMadeKinds:
-    """Kinds whose ends are written down instead of run."""
+    """Kinds whose end is the beginning, with a box that ran nothing."""
 
     def __init__(self, base: Path) -> None:
         good = birdlog.build(base / "good", birdlog.Variant("existing", "delete"))
         damaged = birdlog.build(base / DAMAGED, birdlog.Variant("existing", "delete"))
         (damaged / CONTAINER / LOCAL).write_bytes(b"no store")
         self.folders = {"good": good, DAMAGED: damaged}
-        self.ends = {"good": State.of(good, None)}
+        box = Box.__new__(Box)
+        box.scenario, box.template = Scenario("run", birdlog.Variant("existing", "delete")), good
+        box.before = box.after = State.of(good, None)
+        box.sources = box._sources(good)
+        self.boxes = {"good": box}
         self.untouched = reading.listing(damaged / CONTAINER)
 
 
@@ -234,6 +238,8 @@ class SceneTests(unittest.TestCase):
         preferences = self.place("000/c") / PREFERENCES
         preferences.write_bytes(preferences.read_bytes().replace(b"imperial", b"Imperial"))
         (self.place("002/c") / birdlog.CLOUD).unlink()
+        self.assertIn("002/c (good): Library/Application Support/BirdlogCloud.store is gone", self.scene.faults_at_end())
+        (self.place("002/c") / birdlog.CLOUD).write_bytes(b"no store")
         (self.place("001/c") / LOCAL).write_bytes(b"no store!")
         found = "; ".join(self.scene.faults_at_end())
         for text in ("000/c (good): preferences differs", "001/c is damaged, and was touched",

@@ -8,6 +8,7 @@ import unittest
 from pathlib import Path
 
 from faults import mistakes
+from faults.hostile.apps import build_sample
 
 
 class MistakesTests(unittest.TestCase):
@@ -15,7 +16,7 @@ class MistakesTests(unittest.TestCase):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.folder = Path(folder.name) / "app"
-        mistakes.place("trainlog", self.folder)
+        build_sample("trainlog", self.folder, "schema")
 
     def test_each_edit_is_another_word(self) -> None:
         found = dict(mistakes.edits("weight-unit"))

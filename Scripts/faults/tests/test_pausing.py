@@ -1,4 +1,4 @@
-"""That a command which has ended meanwhile is no trouble to whoever stopped it."""
+"""A command that has ended does not disturb the process that stopped it."""
 
 from __future__ import annotations
 

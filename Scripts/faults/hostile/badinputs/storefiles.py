@@ -5,10 +5,11 @@ from __future__ import annotations
 import random
 import sqlite3
 import struct
+from contextlib import closing
 from pathlib import Path
 
 from .item import BAD, TAKEN, Item
-from .storemaking import Build, by_bytes, by_sql, put, store
+from .storemaking import Build, by_bytes, by_new_text, by_schema, by_sql, put
 
 RANDOM = random.Random(20260101)
 EITHER = TAKEN | BAD
@@ -58,16 +59,16 @@ def _pages() -> list[tuple[str, frozenset[int], str, Build]]:
         ("overflow-loop", BAD, "malformed",
          by_bytes(_overflow_loop, sql="UPDATE favourites SET data=zeroblob(20000) WHERE id='f0001'")),
         ("index-missing-row", BAD, "row missing from index", _index_hole),
-        ("unique-index-violated", BAD, "non-unique entry", _double_in_unique_index),
+        ("unique-index-violated", BAD, "non-unique entry", by_new_text(
+            "CREATE TABLE u(a); INSERT INTO u VALUES('same'),('same'); CREATE INDEX ui ON u(a)", "ui",
+            "CREATE UNIQUE INDEX ui ON u(a)")),
         ("two-tables-on-one-page", BAD, "malformed",
-         by_bytes(lambda b: b, sql="PRAGMA writable_schema=ON; UPDATE sqlite_schema SET rootpage="
-                  "(SELECT rootpage FROM sqlite_schema WHERE name='favourites') WHERE name='settings'")),
+         by_schema("UPDATE sqlite_schema SET rootpage=(SELECT rootpage FROM sqlite_schema WHERE name='favourites') "
+                   "WHERE name='settings'")),
         ("root-page-of-the-schema", BAD, "malformed",
-         by_bytes(lambda b: b, sql="PRAGMA writable_schema=ON; UPDATE sqlite_schema SET rootpage=1 WHERE "
-                  "name='settings'")),
+         by_schema("UPDATE sqlite_schema SET rootpage=1 WHERE name='settings'")),
         ("root-page-past-end", BAD, "malformed",
-         by_bytes(lambda b: b, sql="PRAGMA writable_schema=ON; UPDATE sqlite_schema SET rootpage=999999 WHERE "
-                  "name='settings'")),
+         by_schema("UPDATE sqlite_schema SET rootpage=999999 WHERE name='settings'")),
     ]
 
 
@@ -140,26 +141,8 @@ def _page_count(pages: int):
 
 def _index_hole(path: Path) -> None:
     """An index that was built with a condition which its text then no longer shows."""
-    connection = store(path, rows=10)
-    connection.execute("PRAGMA writable_schema=ON")
-    connection.execute(
-        "UPDATE sqlite_schema SET sql=replace(sql,'favourites(rank)','favourites(rank) WHERE rank<>3') "
-        "WHERE name='fav_rank'")
-    connection.execute("PRAGMA schema_version=77")
-    connection.close()
-    connection = sqlite3.connect(path, isolation_level=None)
-    connection.execute("REINDEX fav_rank")
-    connection.execute("PRAGMA writable_schema=ON")
-    connection.execute(
-        "UPDATE sqlite_schema SET sql='CREATE INDEX fav_rank ON favourites(rank)' WHERE name='fav_rank'")
-    connection.execute("PRAGMA schema_version=78")
-    connection.close()
-
-
-def _double_in_unique_index(path: Path) -> None:
-    connection = store(
-        path, "CREATE TABLE u(a); INSERT INTO u VALUES('same'),('same'); CREATE INDEX ui ON u(a)", rows=3)
-    connection.execute("PRAGMA writable_schema=ON")
-    connection.execute("UPDATE sqlite_schema SET sql='CREATE UNIQUE INDEX ui ON u(a)' WHERE name='ui'")
-    connection.execute("PRAGMA schema_version=79")
-    connection.close()
+    by_new_text("", "fav_rank", "CREATE INDEX fav_rank ON favourites(rank) WHERE rank<>3")(path)
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.executescript(
+            "REINDEX fav_rank; PRAGMA writable_schema=ON; UPDATE sqlite_schema SET "
+            "sql='CREATE INDEX fav_rank ON favourites(rank)' WHERE name='fav_rank'; PRAGMA schema_version=100")

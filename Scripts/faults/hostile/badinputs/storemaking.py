@@ -1,13 +1,14 @@
 """Ways to make a store that is wrong in one respect: SQL, bytes, or rows of its schema table.
 
-All begin with the schema of the probe app's first migration, so that a store that is refused is refused for what is
-wrong with it, and not because it is somebody else's.
+All begin with the schema of the probe app's first migration, so that Godwit refuses a store for what is wrong with it,
+and not because it belongs to another app.
 """
 
 from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from pathlib import Path
 
 #: The probe app's V0001, see `apps.py`.
@@ -75,41 +76,23 @@ def put(offset: int, value: bytes) -> Callable[[bytearray], bytearray]:
     return change
 
 
-def by_schema_rows(rows: Sequence[tuple[str, str, str, int | None, str | None]], sql: str = "") -> Build:
-    """Rows put into `sqlite_schema` as they are: what a hostile file can hold."""
+def by_schema(statement: str, values: Sequence[tuple] = ((),), make: str = "") -> Build:
+    """A good store, after some SQL, in which a statement changes `sqlite_schema`: what a hostile file can hold."""
 
     def build(path: Path) -> None:
-        connection = store(path, sql)
-        connection.execute("PRAGMA writable_schema=ON")
-        for row in rows:
-            connection.execute("INSERT INTO sqlite_schema(type, name, tbl_name, rootpage, sql) VALUES(?,?,?,?,?)", row)
-        connection.execute("PRAGMA schema_version=99")
-        connection.close()
+        with closing(store(path, make)) as connection:
+            connection.execute("PRAGMA writable_schema=ON")
+            connection.executemany(statement, values)
+            connection.execute("PRAGMA schema_version=99")
 
     return build
 
 
-def by_new_text(make: str, name: str, text: str | None) -> Build:
+def by_schema_rows(*rows: tuple[str, str, str, int | None, str | None]) -> Build:
+    """Rows put into `sqlite_schema` as they are."""
+    return by_schema("INSERT INTO sqlite_schema(type, name, tbl_name, rootpage, sql) VALUES(?,?,?,?,?)", rows)
+
+
+def by_new_text(make: str, name: str, text: str) -> Build:
     """A valid object whose text in `sqlite_schema` is then another."""
-
-    def build(path: Path) -> None:
-        connection = store(path, make)
-        connection.execute("PRAGMA writable_schema=ON")
-        connection.execute("UPDATE sqlite_schema SET sql=? WHERE name=?", (text, name))
-        connection.execute("PRAGMA schema_version=98")
-        connection.close()
-
-    return build
-
-
-def by_schema_update(update: str, make: str = "", rows: int = 20) -> Build:
-    """Any statement on `sqlite_schema`."""
-
-    def build(path: Path) -> None:
-        connection = store(path, make, rows)
-        connection.execute("PRAGMA writable_schema=ON")
-        connection.execute(update)
-        connection.execute("PRAGMA schema_version=97")
-        connection.close()
-
-    return build
+    return by_schema("UPDATE sqlite_schema SET sql=? WHERE name=?", [(text, name)], make)

@@ -1,13 +1,13 @@
 """Stores whose schema is hostile: views, triggers, generated columns, modules, lies in `sqlite_schema`.
 
-A thing that lies beside the tables of the app is never run. The probe app's store has no history yet, so that a table
-more makes it one that no version of the schema equals: either answer will do.
+Godwit never runs what is in the store besides the tables of the app. The probe app's store has no history yet, so with
+one more table it equals no version of the schema: either answer is right.
 """
 
 from __future__ import annotations
 
 from .item import BAD, TAKEN, Item
-from .storemaking import Build, by_new_text, by_schema_rows, by_schema_update, by_sql
+from .storemaking import Build, by_new_text, by_schema, by_schema_rows, by_sql
 
 EITHER = TAKEN | BAD
 LOOP = "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x+1 FROM c) SELECT"
@@ -58,8 +58,8 @@ def _triggers() -> list[tuple[str, frozenset[int], str, Build]]:
         ("trigger-named-like-books", BAD, why,
          by_sql("CREATE TRIGGER godwit_trigger AFTER INSERT ON settings BEGIN DELETE FROM favourites; END")),
         ("trigger-of-a-table-that-is-gone", BAD, "malformed schema",
-         by_schema_rows([("trigger", "t", "nowhere", 0,
-                          "CREATE TRIGGER t AFTER INSERT ON nowhere BEGIN SELECT 1; END")])),
+         by_schema_rows(("trigger", "t", "nowhere", 0,
+                          "CREATE TRIGGER t AFTER INSERT ON nowhere BEGIN SELECT 1; END"))),
     ]
 
 
@@ -105,7 +105,7 @@ def _computed() -> list[tuple[str, frozenset[int], str, Build]]:
 def _virtual() -> list[tuple[str, frozenset[int], str, Build]]:
     return [
         ("unknown-module", EITHER, "never opened",
-         by_schema_rows([("table", "vt", "vt", 0, "CREATE VIRTUAL TABLE vt USING evilmod(x)")])),
+         by_schema_rows(("table", "vt", "vt", 0, "CREATE VIRTUAL TABLE vt USING evilmod(x)"))),
         ("virtual-entity", BAD, "no plain table",
          by_sql("DROP TABLE favourites; CREATE VIRTUAL TABLE favourites USING fts5(id, title, added, rank_, data)")),
         ("fts5-shadow-corrupt", EITHER, "never opened",
@@ -117,14 +117,14 @@ def _virtual() -> list[tuple[str, frozenset[int], str, Build]]:
          by_sql("CREATE VIRTUAL TABLE rt USING rtree(id, a, b); INSERT INTO rt VALUES(1,2,3); "
                 "UPDATE rt_node SET data=x'00ff'")),
         ("dbstat-as-entity", BAD, "no plain table",
-         by_schema_update("UPDATE sqlite_schema SET rootpage=0, sql='CREATE VIRTUAL TABLE settings USING dbstat' "
+         by_schema("UPDATE sqlite_schema SET rootpage=0, sql='CREATE VIRTUAL TABLE settings USING dbstat' "
                           "WHERE name='settings'")),
     ]
 
 
 def _lies() -> list[tuple[str, frozenset[int], str, Build]]:
     def bare(kind: str, sql: str | None, page: int | None = 2) -> Build:
-        return by_schema_rows([(kind, "x", "x", page, sql)])
+        return by_schema_rows((kind, "x", "x", page, sql))
 
     return [
         ("text-garbage", BAD, "malformed schema", bare("table", "CREATE TABLE x(((")),
@@ -136,11 +136,11 @@ def _lies() -> list[tuple[str, frozenset[int], str, Build]]:
         ("two-statements", BAD, "malformed schema", bare("table", "CREATE TABLE x(a); DROP TABLE favourites")),
         ("kind-unknown", EITHER, "as SQLite takes it", bare("evil", "CREATE TABLE x(a)")),
         ("kind-lies", EITHER, "a table that calls itself an index",
-         by_schema_update("UPDATE sqlite_schema SET type='index' WHERE name='settings'")),
+         by_schema("UPDATE sqlite_schema SET type='index' WHERE name='settings'")),
         ("name-lies", EITHER, "name and text differ",
-         by_schema_update("UPDATE sqlite_schema SET name='favorites', tbl_name='favorites' WHERE name='favourites'")),
+         by_schema("UPDATE sqlite_schema SET name='favorites', tbl_name='favorites' WHERE name='favourites'")),
         ("same-table-twice", BAD, "malformed schema",
-         by_schema_update("INSERT INTO sqlite_schema SELECT * FROM sqlite_schema WHERE name='favourites'")),
+         by_schema("INSERT INTO sqlite_schema SELECT * FROM sqlite_schema WHERE name='favourites'")),
         ("name-is-injection", EITHER, "quoted, never spliced",
          by_sql('CREATE TABLE "x""; DROP TABLE favourites; --"(a); INSERT INTO "x""; DROP TABLE favourites; --" '
                 "VALUES(1)")),

@@ -1,0 +1,1 @@
+"""Inputs of the fuzz targets: seeds, and the hostile inputs that the sweeps try on the command line."""
