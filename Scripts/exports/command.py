@@ -1,4 +1,4 @@
-"""The command: find the exports, verify each, say what is wrong."""
+"""The command: finds the exports, verifies each, and prints what is wrong."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from pathlib import Path
 from typing import NamedTuple, NoReturn, Sequence
 
 SHOWN = 20
-"""Lines about one file."""
+"""The most lines about one file."""
 
 
 class Verdict(NamedTuple):
-    """What became of one file."""
+    """The result for one file."""
 
     path: str
     kind: str
-    """`document` or `lines`, packed or not; empty for what could not be read."""
+    """`document` or `lines`, packed or not; empty for a file that could not be read."""
     problems: list[str]
 
 
 class Parser(argparse.ArgumentParser):
-    """Ends with 64, as Godwit does, where the command line is wrong."""
+    """Exits 64, as Godwit does, if the command line is wrong."""
 
     def error(self, message: str) -> NoReturn:
         self.exit(64, f"{self.prog}: {message}\n")
@@ -59,7 +59,7 @@ def files(paths: Sequence[str]) -> list[str]:
 
 
 def judge(paths: Sequence[str]) -> list[Verdict]:
-    """Verifies files, several at a time where there are many, and of those with the same bytes one."""
+    """Verifies files, and of those with the same bytes one."""
     contents = [fingerprint(path) for path in paths]
     firsts = {content: path for content, path in reversed(list(zip(contents, paths)))}
     found = dict(zip(firsts, verify_all(list(firsts.values()))))
@@ -67,7 +67,7 @@ def judge(paths: Sequence[str]) -> list[Verdict]:
 
 
 def verify_all(paths: Sequence[str]) -> list[Verdict]:
-    """Several at a time where there are many, the largest first: none is waited for while nothing else is left."""
+    """Verifies many files several at a time, the largest first, so that no process waits for one at the end."""
     if len(paths) < 8:
         return [verify(path) for path in paths]
     largest_first = sorted(paths, key=size, reverse=True)
@@ -77,7 +77,7 @@ def verify_all(paths: Sequence[str]) -> list[Verdict]:
 
 
 def size(path: str) -> int:
-    """In bytes; 0 where that can't be told."""
+    """In bytes; 0 if it cannot be read."""
     try:
         return os.stat(path).st_size
     except OSError:
@@ -85,7 +85,7 @@ def size(path: str) -> int:
 
 
 def fingerprint(path: str) -> bytes | str:
-    """The same for files with the same bytes; the path itself where they can't be read."""
+    """The same for files with the same bytes; the path of a file that cannot be read."""
     try:
         with open(path, "rb") as file:
             return hashlib.file_digest(file, "sha256").digest()

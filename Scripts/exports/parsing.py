@@ -1,4 +1,4 @@
-"""Strict JSON that keeps what Python's own reading loses: where a value stands, and how a number is written."""
+"""Strict JSON that keeps what Python's own reader loses: the offset of a value, and the text of a number."""
 
 from __future__ import annotations
 
@@ -12,30 +12,27 @@ TWICE = "a member is there twice in one object"
 BLANKS = re.compile(r"[ \t\n\r]*")
 
 
-class Whole(int):
-    """A number without point and exponent, as it is written."""
+class Written:
+    """A number with its text in the document."""
 
     text: str
 
-    def __new__(cls, text: str) -> Whole:
+    def __new__(cls, text: str) -> Any:
         number = super().__new__(cls, text)
         number.text = text
         return number
 
 
-class Real(float):
-    """A number with a point or an exponent, as it is written."""
+class Whole(Written, int):
+    """A number without point and exponent."""
 
-    text: str
 
-    def __new__(cls, text: str) -> Real:
-        number = super().__new__(cls, text)
-        number.text = text
-        return number
+class Real(Written, float):
+    """A number with a point or an exponent."""
 
 
 class Part(NamedTuple):
-    """A member of an object (or, without a name, an element of a list) and where its value stands."""
+    """A member of an object (or, without a name, an element of a list) and the offsets of its value."""
 
     name: str
     value: Any

@@ -15,7 +15,7 @@ FOLDER = Path(__file__).resolve().parents[2] / "docs" / "schema"
 UUID = re.compile(r"[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}")
 DATE_TIME = re.compile(r"(\d{4})(-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})", re.ASCII)
 
-# The package checks these two only where further packages are installed; here they are always checked.
+# The package checks these two only if further packages are installed; here they are always checked.
 FORMATS = jsonschema.FormatChecker(formats=())
 
 
@@ -48,21 +48,19 @@ def load(name: str) -> dict[str, Any]:
 
 
 @cache
-def validator(definition: str) -> Any:
-    """A validator of a whole document (no name), or of one definition: `headerLine`, `recordLine`, `integrityLine`."""
-    schema = load("export-1")
+def validator(definition: str, name: str = "export-1") -> Any:
+    """A validator of a whole schema (no definition), or of one definition of it, such as `recordLine`."""
+    schema = load(name)
     if definition:
-        schema = {
-            "$schema": schema["$schema"], "$ref": f"#/$defs/{definition}", "$defs": schema["$defs"],
-        }
+        schema = {"$schema": schema["$schema"], "$ref": f"#/$defs/{definition}", "$defs": schema["$defs"]}
     jsonschema.Draft202012Validator.check_schema(schema)
     return jsonschema.Draft202012Validator(schema, format_checker=FORMATS)
 
 
 def unfitting(definition: str, value: Any) -> Iterator[str]:
-    """As `problems`, but records and record lines that were found good before are not held against the schema again.
+    """As `problems`, without records and record lines that were good before.
 
-    Tests export the same records hundreds of times; to validate them anew each time takes minutes.
+    Tests export the same records hundreds of times; validating them again each time takes minutes.
     """
     new: set[str] = set()
     if definition == "recordLine":
@@ -76,7 +74,7 @@ def unfitting(definition: str, value: Any) -> Iterator[str]:
     if next(problems(definition, rest), None) is None:
         _KNOWN.update(new)
         return
-    # All of it, so that the places in it are named as they are.
+    # All of it, so that the paths in the messages are right.
     yield from problems(definition, value)
 
 
@@ -98,9 +96,9 @@ def _without_known(entity: Any, new: set[str]) -> Any:
     return {**entity, "records": [record for record in entity["records"] if _is_new(record, new)]}
 
 
-def problems(definition: str, value: Any) -> Iterator[str]:
-    """What the schema has to say: where, and by which rule; never the value."""
-    for error in validator(definition).iter_errors(value):
+def problems(definition: str, value: Any, name: str = "export-1") -> Iterator[str]:
+    """What does not fit a schema: where, and by which rule; never the value."""
+    for error in validator(definition, name).iter_errors(value):
         place = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in error.absolute_path)
         rule = error.validator_value
         detail = f" {json.dumps(rule, ensure_ascii=False)}" if isinstance(rule, (int, str, float)) else ""

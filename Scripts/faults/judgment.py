@@ -14,11 +14,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Callable, Iterator
 
-from . import birdlog, coredata, ending, reading, tracing
+from . import coredata, ending, reading, tracing
 from .birdlog import CLOUD, CONTAINER, FLAG, LOCAL, OUTPUT, PREFERENCES
 from .journals import Journal
 from .scenario import ALONE, FILLER, JOURNAL, KEPT, SOME_FAILED, WORKER, Scenario, execute
-from .state import State, content, made
+from .state import State, content, faults_of_flag, lost_records, made
 
 
 class Box:
@@ -201,9 +201,9 @@ class Box:
         if reading.other_keys(container) != self.before.preferences:
             faults.append("other keys of the preferences differ")
         for name, was in ((LOCAL, self.before.local), (CLOUD, self.before.cloud)):
-            faults += self._lost(container / name, was)
+            faults += lost_records(container / name, was)
         if reading.flag(container) and not self.before.flag:
-            faults += self._faults_of_flag(container)
+            faults += faults_of_flag(container, self.scenario.variant)
         product = made(folder, self.scenario.product)
         if product and not self._is_whole(product, folder):
             faults.append("the output is there but not whole")
@@ -249,37 +249,6 @@ class Box:
         listed = reading.listing(folder / CONTAINER / whole)
         return found | {f"{whole}/{name}": mark for name, mark in listed.items() if name != FILLER}
 
-    def _lost(self, store: Path, was: reading.Rows | None) -> list[str]:
-        """Records that are neither in their table nor kept in `godwit_removed`."""
-        if was is None:
-            return []
-        now, kept = reading.rows(store), reading.removed(store)
-        faults = []
-        for table, before in was.items():
-            set_aside = sum(count for row, count in kept.items() if row[0] == table.encode())
-            if len(now.get(table, [()])) + set_aside < len(before):
-                faults.append(f"{store.name}: records of {table} are gone")
-        return faults
-
-    def _faults_of_flag(self, container: Path) -> list[str]:
-        """If the flag is true, the cloud store must have the receipt, and each local record by its key."""
-        if not (container / CLOUD).exists():
-            return ["flag without a cloud store"]
-        faults = [] if "copy" in reading.receipts(container / CLOUD) else ["flag without receipt"]
-        local, cloud = reading.rows(container / LOCAL), reading.rows(container / CLOUD)
-        if self.scenario.variant.layout == "coreData":
-            local = coredata.records(local)
-        for table, key in birdlog.ENTITIES.items():
-            if table not in local:
-                continue
-            missing = _keys(local[table], key) - _keys(cloud.get(table, [()]), key)
-            # A singleton's record may have any key in the local store; in the cloud store it has the fixed key.
-            if table == birdlog.SINGLETON and _keys(cloud.get(table, [()]), key) == {("bytes", birdlog.SINGLETON_KEY)}:
-                continue
-            if missing:
-                faults.append(f"flag though {len(missing)} records of {table} are not in the cloud store")
-        return faults
-
     def is_way_to_the_end(self, state: "State") -> bool:
         """Whether all is as before or as at the end, and a folder of exports is in between: its index may be ahead."""
         if self.scenario.product != KEPT:
@@ -305,8 +274,3 @@ class Box:
         # The manifest of a draft comes last, after all other files; each file gets its name when it is whole.
         kept = {path: text for path, text in found.items() if not path.name.startswith(".godwit-")}
         return Path("godwit.yaml") not in kept and kept.items() <= self.after.product.items()
-
-
-def _keys(table: list[tuple], key: str) -> set:
-    names = table[0]
-    return {row[names.index(key)] for row in table[1:]} if key in names else set()

@@ -1,6 +1,6 @@
-"""Reads what a container holds, without Godwit and without touching it.
+"""Reads what a container holds, without Godwit and without changing it.
 
-Stores are read from copies in memory-backed scratch: an open in place would roll back journals and change bytes.
+Stores are read from copies in memory: opening them in place would roll back journals and change bytes.
 """
 
 from __future__ import annotations
@@ -23,6 +23,10 @@ Rows = dict[str, list[Row]]
 MEMORY = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
 
 
+class Text(bytes):
+    """A text of a store as its bytes, which need not be UTF-8; another type than a blob."""
+
+
 @contextmanager
 def opened(store: Path) -> Iterator[sqlite3.Connection]:
     """A connection to a private copy of a store with its journals; recovery happens in the copy."""
@@ -33,7 +37,7 @@ def opened(store: Path) -> Iterator[sqlite3.Connection]:
             if source.exists():
                 shutil.copyfile(source, str(copy) + suffix)
         connection = sqlite3.connect(copy)
-        connection.text_factory = bytes
+        connection.text_factory = Text
         try:
             yield connection
         finally:
@@ -45,7 +49,7 @@ def tables(connection: sqlite3.Connection) -> set[str]:
 
 
 def rows(store: Path) -> Rows:
-    """Every row of every table that is not Godwit's, with storage classes, in an order of its own."""
+    """Every row of every table of the app, with storage classes, sorted."""
     with opened(store) as connection:
         found: Rows = {}
         for table in sorted(tables(connection)):
@@ -63,7 +67,7 @@ def typed(value: object) -> tuple[str, object]:
 
 
 def removed(store: Path) -> Counter:
-    """What Godwit took out of a store and kept: without the ids and times that differ from run to run."""
+    """The records that Godwit set aside, without the ids and times that differ from run to run."""
     return _counted(store, "godwit_removed", "entity, key, record, reason, winnerKey")
 
 
@@ -89,7 +93,7 @@ def receipts(store: Path) -> set[str]:
 
 
 def completed_runs(store: Path) -> int:
-    """How many runs a store's history says have done what there was to do."""
+    """The number of runs that a store's history calls done."""
     with opened(store) as connection:
         if "godwit_run" not in tables(connection):
             return 0
@@ -106,7 +110,7 @@ def migrations(store: Path) -> list[Row]:
 
 
 def is_sound(store: Path) -> bool:
-    """Whether SQLite finds nothing wrong with a store; what it can't even look at is not sound either."""
+    """Whether SQLite finds nothing wrong with a store; one that it cannot open is not sound."""
     try:
         with opened(store) as connection:
             return connection.execute("PRAGMA integrity_check").fetchall() == [(b"ok",)]
@@ -136,14 +140,14 @@ def tree(value: object) -> object:
 
 
 def fingerprint(path: Path) -> tuple:
-    """Bytes, size and time of a file; nothing of access times, which reading changes."""
+    """Mode, size, time and bytes of a file, without access times, which reading changes."""
     status = path.lstat()
     content = hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else ""
     return (status.st_mode, status.st_size, status.st_mtime_ns, content)
 
 
 def listing(folder: Path) -> dict[str, tuple]:
-    """Every file below a folder with its fingerprint; folders are there with their names alone."""
+    """Every file below a folder with its fingerprint, and the names of the folders."""
     found = {}
     for path in sorted(folder.rglob("*")):
         found[str(path.relative_to(folder))] = () if path.is_dir() and not path.is_symlink() else fingerprint(path)

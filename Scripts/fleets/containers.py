@@ -6,6 +6,8 @@ import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
+from faults.hostile import apps
+
 from . import stores
 from .bounds import said
 
@@ -24,14 +26,14 @@ DAMAGED = "damaged"
 
 
 def kind(number: int, damaged_every: int) -> str:
-    """What kind the container of this number is, counted from 1."""
+    """The kind of the container with this number, counted from 1."""
     if damaged_every and number % damaged_every == 0:
         return DAMAGED
     return {3: "two devices", 7: "interrupted"}.get(number % 10, "first launch")
 
 
 def name(number: int) -> str:
-    """A name with spaces, and a letter that is none of ASCII's, 100 to a folder."""
+    """A name with spaces, and a letter that is not in ASCII, 100 to a folder."""
     return f"büro {number // 100:02d}/diary {number:05d}"
 
 
@@ -42,15 +44,11 @@ def names(count: int, damaged_every: int) -> dict[str, str]:
 
 def write_manifest(folder: Path) -> Path:
     """The sample's manifest and schema files, in a folder of their own."""
-    shutil.copytree(ROOT / "Migrations" / "trainlog", folder / "Migrations")
-    text = (SAMPLE / "godwit.yaml").read_text(encoding="utf-8")
-    path = folder / "godwit.yaml"
-    path.write_text(text.replace("../../Migrations/trainlog", "Migrations"), encoding="utf-8")
-    return path
+    return apps.write_manifest("trainlog", folder, "Migrations")
 
 
 def make(folder: Path, which: str) -> None:
-    """One container; a damaged one has a store that is none."""
+    """Makes one container; a damaged one has a file that is not a store."""
     shutil.copytree(KINDS.get(which, KINDS["first launch"]), folder)
     if which == DAMAGED:
         (folder / LOCAL).write_bytes(b"This was a store once. " * 500)

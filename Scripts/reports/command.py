@@ -1,23 +1,14 @@
-"""The command: find the reports, verify each, say what is wrong."""
+"""The command: finds the reports, verifies each, and prints what is wrong."""
 
 from __future__ import annotations
 
-import argparse
 import sys
 from pathlib import Path
-from typing import Iterator, NoReturn, Sequence
+from typing import Iterator, Sequence
+
+from exports.command import SHOWN, Parser, files
 
 from . import json_reports, junit_reports, pages
-
-SHOWN = 20
-"""Lines about one file."""
-
-
-class Parser(argparse.ArgumentParser):
-    """Ends with 64, as Godwit does, where the command line is wrong."""
-
-    def error(self, message: str) -> NoReturn:
-        self.exit(64, f"{self.prog}: {message}\n")
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -34,7 +25,7 @@ def main(arguments: Sequence[str]) -> int:
         return 77
     counts = {".json": 0, ".xml": 0, ".html": 0}
     bad = 0
-    for path in files(options.path):
+    for path in map(Path, files(options.path)):
         if path.suffix not in counts or (path.suffix == ".json" and not has_schemas()):
             continue
         counts[path.suffix] += 1
@@ -66,15 +57,6 @@ def missing_tools() -> list[str]:
     if not junit_reports.has_validator():
         missing.append("xmllint is not here (Debian: libxml2-utils): JUnit was not held against its schema.")
     return missing
-
-
-def files(paths: Sequence[str]) -> Iterator[Path]:
-    """The files named, and those in folders named."""
-    for path in map(Path, paths):
-        if path.is_dir():
-            yield from sorted(file for file in path.rglob("*") if file.is_file() and file.name[0] != ".")
-        else:
-            yield path
 
 
 def verify(path: Path) -> Iterator[str]:

@@ -1,15 +1,14 @@
-"""JSON reports against docs/schema/report-1.schema.json, and against what no schema can say."""
+"""Checks JSON reports against docs/schema/report-1.schema.json, and against rules that no schema can state."""
 
 from __future__ import annotations
 
 import json
-from functools import cache
 from typing import Any, Iterator
 
 KINDS = {
-    "run": "runReport", "exports": "freshnessReport", "leftAlone": "forgetReport", "freshness": "exportReport", "document": "importReport", "phases": "statusReport",
-    "runs": "historyReport", "containers": "fleetReport", "stores": "inspectReport", "written": "initReport",
-    "messageType": "error",
+    "run": "runReport", "exports": "freshnessReport", "leftAlone": "forgetReport", "freshness": "exportReport",
+    "document": "importReport", "phases": "statusReport", "runs": "historyReport", "containers": "fleetReport",
+    "stores": "inspectReport", "written": "initReport", "messageType": "error",
 }
 """A member that only one of the reports has, and the definition of that report."""
 
@@ -26,7 +25,10 @@ def problems(content: bytes) -> Iterator[str]:
     if kind is None:
         yield "is none of the reports, and no error"
         return
-    unfitting = list(_unfitting(kind, value))
+    # Imported here, since it needs the package jsonschema, which may be missing.
+    from exports import schemas
+
+    unfitting = list(schemas.problems(kind, value, "report-1"))
     yield from unfitting
     yield from _spelling(text, is_error=kind == "error")
     if not unfitting and kind in ("runReport", "error"):
@@ -44,30 +46,6 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(value) != len(pairs):
         raise ValueError("a name is there twice in one object")
     return value
-
-
-@cache
-def _validator(definition: str) -> Any:
-    import jsonschema
-    from exports.schemas import FORMATS, load
-
-    whole = load("report-1")
-    jsonschema.Draft202012Validator.check_schema(whole)
-    schema = {"$schema": whole["$schema"], "$ref": f"#/$defs/{definition}", "$defs": whole["$defs"]}
-    return jsonschema.Draft202012Validator(schema, format_checker=FORMATS)
-
-
-def _unfitting(definition: str, value: Any) -> Iterator[str]:
-    for error in _validator(definition).iter_errors(value):
-        place = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in error.absolute_path)
-        detail = ""
-        if error.validator == "additionalProperties":
-            detail = f": {sorted(set(error.instance) - set(error.schema.get('properties', {})))}"
-        elif error.validator == "required":
-            detail = f": {[name for name in error.validator_value if name not in error.instance]}"
-        elif isinstance(error.validator_value, (str, int)):
-            detail = f" {error.validator_value}"
-        yield f"schema: ${place} breaks {error.validator}{detail[:200]}"
 
 
 def _spelling(text: str, is_error: bool) -> Iterator[str]:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import tempfile
+from functools import cache
 from pathlib import Path
 
 from faults.hostile import badinputs, clocks, exports, flags, layouts, manifests
 from faults.hostile.badinputs.item import Item
+from faults.reading import MEMORY
 
 from .exports import probe_document
 from .stores import CUT, read_files
@@ -16,6 +18,7 @@ LARGEST = 1 << 20
 Inputs = dict[str, bytes]
 
 
+@cache
 def inputs() -> dict[str, Inputs]:
     """By target, and by name."""
     lists = {item.name: _files(item)[0] for item in badinputs.property_lists()} | flags.files()
@@ -49,7 +52,7 @@ def _encoded(text: str | bytes) -> bytes:
 
 
 def _files(item: Item) -> tuple[bytes, bytes, bytes]:
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory(dir=MEMORY) as folder:
         path = Path(folder) / "file"
         item.write(path)
         return read_files(path)

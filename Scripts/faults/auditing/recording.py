@@ -8,6 +8,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from ..tracing import joined
+
 #: What is recorded: everything that names a path, changes a file, makes a process or a socket.
 TRACED = (
     "trace=%file,%process,%network,ftruncate,write,writev,pwrite64,pwritev,pwritev2,fchmod,fchown,copy_file_range,"
@@ -15,7 +17,6 @@ TRACED = (
 
 LINE = re.compile(r"^(\d+)\s+(.*)$")
 CALL = re.compile(r"^([a-z_0-9]+)\((.*)\)\s+=\s+(\?|-?\d+|0x[0-9a-f]+)(.*)$", re.DOTALL)
-RESUMED = re.compile(r"^<\.\.\. ([a-z_0-9]+) resumed>(.*)$")
 STRING = re.compile(r'"((?:[^"\\]|\\.)*)"(?:\.\.\.)?')
 DESCRIPTOR = re.compile(r"(AT_FDCWD|-?\d+)<((?:[^>\\]|\\.)*)>")
 
@@ -92,18 +93,8 @@ class Recording:
 
 
 def _calls(text: str, folder: str) -> Iterator[SystemCall]:
-    begun: dict[str, str] = {}
-    for line in text.splitlines():
+    for line in joined(text.splitlines()):
         match = LINE.match(line)
-        if not match:
-            continue
-        process, rest = match[1], match[2]
-        if resumed := RESUMED.match(rest):
-            rest = begun.pop(process, resumed[1] + "(") + resumed[2]
-        if rest.endswith("<unfinished ...>"):
-            begun[process] = rest[:-len("<unfinished ...>")]
-            continue
-        call = CALL.match(rest)
-        if not call or call[3] == "?":
-            continue
-        yield SystemCall(int(process), call[1], call[2], int(call[3], 0), call[4].strip(), folder)
+        call = CALL.match(match[2]) if match else None
+        if call and call[3] != "?":
+            yield SystemCall(int(match[1]), call[1], call[2], int(call[3], 0), call[4].strip(), folder)

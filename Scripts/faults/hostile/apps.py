@@ -80,11 +80,17 @@ def build_sample(
     app: str, home: Path, schema: str, container: str = "container", manifest: str = "godwit.yaml"
 ) -> None:
     """Copies a sample app into a folder: manifest, schema files and a container."""
-    sample = REPOSITORY / "SampleData" / app
-    shutil.copytree(sample / container, home / "container")
+    shutil.copytree(REPOSITORY / "SampleData" / app / container, home / "container")
+    write_manifest(app, home, schema, manifest)
+
+
+def write_manifest(app: str, home: Path, schema: str, manifest: str = "godwit.yaml") -> Path:
+    """Copies a sample app's manifest and schema files into a folder."""
     shutil.copytree(REPOSITORY / "Migrations" / app, home / schema)
-    text = (sample / manifest).read_text()
-    (home / "godwit.yaml").write_text(re.sub(r"^schema:.*$", f"schema: {schema}", text, flags=re.M))
+    text = (REPOSITORY / "SampleData" / app / manifest).read_text(encoding="utf-8")
+    path = home / "godwit.yaml"
+    path.write_text(re.sub(r"^schema:.*$", f"schema: {schema}", text, flags=re.M), encoding="utf-8")
+    return path
 
 
 def _build_probe(home: Path) -> None:

@@ -214,7 +214,7 @@ def with_rows(rows: reading.Rows) -> reading.Rows:
 
 
 def encoded(value: object) -> object:
-    return value.encode() if isinstance(value, str) else value
+    return reading.Text(value.encode()) if isinstance(value, str) else value
 
 
 def faults_of_export(box: Box, folder: Path) -> list[str]:

@@ -97,8 +97,11 @@ def rivalled(box: Box, folder: Path, paused: Paused) -> list[str]:
 
 def faults_with_rival(box: Box, folder: Path) -> list[str]:
     state = State.of(folder, None)
-    rival = (reading.typed(b"species-rival"), reading.typed(b"Rival"), reading.typed(1.5),
-             reading.typed(b"2026-01-01T00:00:00Z"))
+    def text(value: str) -> tuple[str, object]:
+        return reading.typed(reading.Text(value.encode()))
+
+    rival = (text("species-rival"), text("Rival"), reading.typed(1.5),
+             text("2026-01-01T00:00:00Z"))
     species = list((state.cloud or {}).get("Species", []))
     if rival not in species:
         return ["what the app wrote to its store is gone"]

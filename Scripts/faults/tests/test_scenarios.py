@@ -73,6 +73,10 @@ class JudgementTests(unittest.TestCase):
                 self.assertIn("cloud", found)
                 self.box.discard(end.folder)
 
+    def test_a_text_that_became_a_blob_of_the_same_bytes(self) -> None:
+        self.end.write(CLOUD, "UPDATE Species SET name = CAST(name AS BLOB) WHERE id = 'species-01'")
+        self.assert_found("cloud differs")
+
     def test_a_flag_without_receipt(self) -> None:
         self.end.write(CLOUD, "DELETE FROM godwit_receipt")
         self.assert_found_whenever("flag without receipt")

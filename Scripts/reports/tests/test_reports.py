@@ -52,7 +52,7 @@ class JSONTests(unittest.TestCase):
     def test_a_missing_member_is_found(self) -> None:
         for name, member in (("run", "outcome"), ("export", "sha256"), ("import", "counts"), ("status", "flag"),
                              ("history", "app"), ("error", "message")):
-            self.assertIn(f"required: ['{member}']", self.said(name, lambda value, m=member: value.pop(m)))
+            self.assertIn(f'required ["{member}"]', self.said(name, lambda value, m=member: value.pop(m)))
 
     def test_wrong_values_are_found(self) -> None:
         def within(*path: Any) -> Any:
