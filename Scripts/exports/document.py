@@ -15,7 +15,7 @@ GONE = ',\n   "gone": ['
 
 @dataclass
 class Export:
-    """What an export holds, whatever its layout."""
+    """The content of an export, in either layout."""
 
     layout: str
     """`document` or `lines`."""
@@ -46,7 +46,7 @@ class Entity:
 
 
 def take_apart(content: bytes) -> Export:
-    """Reads an export; the layout is told by the first line."""
+    """Reads an export; the first line shows the layout."""
     text = parsing.decode(content)
     if not text.startswith("{"):
         raise Invalid("it does not begin with {")

@@ -36,7 +36,7 @@ class Recipe(NamedTuple):
     commands: str
     output: str
     span: tuple[int, int]
-    """Where the output stands in the page; the end of the commands twice where there is none."""
+    """The offsets of the output in the page; twice the end of the commands if there is no output."""
 
 
 def read(page: str) -> list[Recipe]:
@@ -64,14 +64,14 @@ class Kitchen:
         self._forward(tools / "python3", sys.executable)
         kept = {name: value for name, value in os.environ.items()
                 if not name.startswith(("GODWIT_", "PYTHONPATH", "SOURCE_DATE_EPOCH", "JQ_COLORS"))}
-        beside = Path(sys.executable).parent
-        path = os.pathsep.join([str(tools), os.environ.get("PATH", os.defpath), str(beside)])
+        tool_folder = Path(sys.executable).parent
+        path = os.pathsep.join([str(tools), os.environ.get("PATH", os.defpath), str(tool_folder)])
         self.environment = kept | {
             "PATH": path, "LC_ALL": "C.UTF-8", "TZ": "UTC", "NO_COLOR": "1", "TMPDIR": str(folder)}
 
     @staticmethod
     def _forward(place: Path, target: str) -> None:
-        # Not a link: Python finds its packages beside the file it was started as.
+        # Not a link: Python finds its packages next to the file that was started.
         place.write_text(f'#!/bin/sh\nexec "{target}" "$@"\n')
         place.chmod(0o755)
 

@@ -27,7 +27,7 @@ def is_uuid(value: object) -> bool:
 
 @FORMATS.checks("date-time")
 def is_date_time(value: object) -> bool:
-    """RFC 3339, section 5.6, without leap seconds. The year 0 is a leap year, and unknown to Python: 2000 stands in."""
+    """RFC 3339, section 5.6, without leap seconds. Python does not know the year 0, a leap year: 2000 replaces it."""
     if not isinstance(value, str):
         return True
     found = DATE_TIME.fullmatch(value)

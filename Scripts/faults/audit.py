@@ -26,7 +26,7 @@ from .tracing import require_strace
 SAMPLES = ("container", "scenarios/two-devices/container", "scenarios/interrupted/container",
            "scenarios/empty/container")
 
-#: What `inspect` and `init` look for beside a container, to learn whose it is.
+#: The files next to a container by which `inspect` and `init` identify its app.
 IDENTITY = ("AppDataInfo.plist", "Container.plist", ".com.apple.containermanagerd.metadata.plist")
 
 
@@ -134,7 +134,7 @@ def _audited(settings: Settings, app: App, root: Path, step: Step) -> Audit:
     if words[0] == "init":
         outputs += [f"{folder}/{name}" for folder in outputs
                     for name in ("Migrations", "godwit.yaml", "Migrations/V0001__create_store.sql")]
-    # Beside a container lies what tells the app's name.
+    # Files next to a container have the app's name.
     named = [str(container)] + [str(root / "home" / name) for name in IDENTITY] * is_bare
     if not is_bare:
         named += [str(root / "home/godwit.yaml"), str(root / "home/Migrations")]

@@ -18,7 +18,7 @@ from pathlib import Path
 from . import tracing
 from .judgment import Box
 from .outcome import Outcome
-from .scenario import ALONE, SOME_FAILED, execute, start
+from .scenario import SELF, SOME_FAILED, execute, start
 from .scenarios import swept
 from .settings import Settings
 
@@ -72,7 +72,7 @@ def faults_of_row(box: Box, folder: Path, ended: tracing.Ending) -> list[str]:
     """A killed worker costs the fleet one container; a killed coordinator reports nothing."""
     if box.aim != tracing.WORKER:
         return [] if ended.status in (-9, 137) else [f"it was killed, and exits {ended.status}"]
-    entries = box.journal(folder).entries(ALONE)
+    entries = box.journal(folder).entries(SELF)
     last = entries[-1]["entry"] if entries else {}
     if ended.status != SOME_FAILED or "died of signal 9" not in last.get("error", {}).get("message", ""):
         return [f"its worker was killed, and it exits {ended.status} with the row {last or 'of nothing'}"]

@@ -75,7 +75,7 @@ class Disk:
         return os.path.relpath(path, self.root)
 
     def place(self, path: str, folder: str) -> str | None:
-        """A path as the command wrote it, as a name of this disk; None where it lies elsewhere."""
+        """A path as the command wrote it, as a name of this disk; None if it is elsewhere."""
         absolute = os.path.normpath(os.path.join(folder, path))
         if not absolute.startswith(self.root + os.sep):
             return None

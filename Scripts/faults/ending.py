@@ -1,4 +1,4 @@
-"""What a command says when it fails: its exit code, the one clear line that goes with it, and what it left behind."""
+"""Checks how a command fails: its exit code, the one clear line with it, and what it left behind."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .birdlog import CLOUD, LOCAL, OUTPUT, PREFERENCES, SCRATCH
 DONE, NO_INPUT, CANNOT_CREATE, IO, BUSY, PERMISSION, INTERRUPTED, TERMINATED = 0, 66, 73, 74, 75, 77, 130, 143
 ERROR = "godwit: error: "
 HINT = "hint: "
-#: Errors of a disk or quota, and of rights; each with the code that tells it.
+#: Errors of a disk or quota, and of rights, with their exit codes.
 CODES = {"ENOSPC": IO, "EDQUOT": IO, "EIO": IO, "EFBIG": IO, "EROFS": PERMISSION, "EACCES": PERMISSION}
 
 
@@ -27,7 +27,7 @@ def faults_of_status(status: int | None, allowed: set[int]) -> list[str]:
 
 
 def faults_of_message(stderr: str, folder: Path, product: str | None, names_file: bool = True) -> list[str]:
-    """What is wrong with the error: one line that names a file somebody knows, and a hint, as the last that is said."""
+    """What is wrong with the error: it must be one line that names a known file, and then a hint, as the last lines."""
     lines = stderr.splitlines()
     errors = [line for line in lines if line.startswith(ERROR)]
     if len(errors) != 1:
@@ -53,13 +53,13 @@ def _known_names(folder: Path, product: str | None) -> list[str]:
 
 
 def leftovers(folder: Path, but_journals: bool = False) -> list[str]:
-    """What was left behind; a journal that a failing disk kept SQLite from rolling back is the next opener's to use."""
+    """Files left behind; the next process may use a journal that SQLite could not roll back on a failing disk."""
     return [f"left behind: {path}" for path in reading.leftovers(folder)
             if not (but_journals and path.endswith("-journal") and "/.godwit-" not in path)]
 
 
 def text_of(stdout: str, folder: Path) -> str:
-    """A report without what differs from run to run: times, identifiers, and where a line breaks for a longer time."""
+    """A report without what differs from run to run: times, identifiers, and line breaks."""
     plain = re.sub(r"\bin \d[\d.]* m?s\b", "in TIME", stdout.replace(str(folder), "BOX"))
     return " ".join(re.sub(r"[0-9A-F]{8}-[0-9A-F-]{27}|\d+", "#", plain).split())
 

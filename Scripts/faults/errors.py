@@ -59,8 +59,8 @@ class Mode:
         if call == "ftruncate" or path.endswith("-shm"):
             allowed.add(ending.IO)
         if call in tracing.OPENING:
-            # SQLite opens for reading what can't be opened for writing, whatever the reason: a store is then read-only,
-            # and of a journal it only knows that there is none, or none to write to.
+            # SQLite opens for reading what it cannot open for writing, for any reason: a store is then read-only, and a
+            # journal missing or not writable.
             if path.endswith((".store", "-wal", "-shm")) or "/.godwit-import-" in path or "/.godwit-tmp-" in path:
                 allowed.add(ending.PERMISSION)
             if path.endswith(("-journal", "-wal", "-shm")):

@@ -1,4 +1,4 @@
-"""What a folder holds, so that any change to it can be told: names, kinds, modes, sizes, times and bytes."""
+"""Fingerprints of a folder, which show any change: names, kinds, modes, sizes, times and bytes."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def fingerprint(folder: Path, times: bool = True) -> dict[bytes, tuple]:
 
 
 def differences(before: dict[bytes, tuple], after: dict[bytes, tuple], ignores_dates: bool = False) -> list[str]:
-    """What is new, gone or changed, in words; what only has another date may be passed over.
+    """What is new, gone or changed, in words; what only has another date may be skipped.
 
     A transaction that is rolled back writes the very bytes again that were there.
     """

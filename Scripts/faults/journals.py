@@ -1,7 +1,7 @@
 """The journal of a fleet, read without Godwit: what it says of each container, and what is wrong with it.
 
-Whatever disturbed a pass, each line is whole, or torn and then followed by the header of the next pass; no container is
-done twice; and what the last line of a container calls done is judged by what is in the container.
+After any disturbance each line is whole, or torn and followed by the header of the next pass; no container is done twice;
+and the judge checks in the container what its last line calls done.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Journal:
 
     @staticmethod
     def of(path: Path) -> "Journal":
-        """What a file tells; one that is not there tells nothing."""
+        """The journal in a file; empty if the file does not exist."""
         return Journal.read(path.read_bytes()) if path.exists() else Journal()
 
     @staticmethod

@@ -17,7 +17,7 @@ from typing import Any, Callable, Iterator
 from . import coredata, ending, reading, tracing
 from .birdlog import CLOUD, CONTAINER, FLAG, LOCAL, OUTPUT, PREFERENCES
 from .journals import Journal
-from .scenario import ALONE, FILLER, JOURNAL, KEPT, SOME_FAILED, WORKER, Scenario, execute
+from .scenario import SELF, FILLER, JOURNAL, KEPT, SOME_FAILED, WORKER, Scenario, execute
 from .state import State, content, faults_of_flag, lost_records, made
 
 
@@ -108,11 +108,11 @@ class Box:
         """The next pass must not begin a container that the journal calls done."""
         if not self.scenario.is_fleet:
             return []
-        before = self.journal(folder).entries(ALONE)
+        before = self.journal(folder).entries(SELF)
         done = execute(self.argv(folder, is_afterwards=True), folder)
         if done.returncode != 0:
             return [f"the second pass afterwards exits {done.returncode}: {done.stderr.strip().splitlines()[:1]}"]
-        faults = [] if self.journal(folder).entries(ALONE) == before else ["a pass begins what the journal calls done"]
+        faults = [] if self.journal(folder).entries(SELF) == before else ["a pass begins what the journal calls done"]
         return faults + self.faults_at_end(folder)
 
     def _draft_elsewhere(self, folder: Path, message: str) -> list[str]:
@@ -144,7 +144,7 @@ class Box:
 
         The row has the error of the command for a single container, so the judge is the same for both.
         """
-        row = self.journal(folder).last(ALONE) if self.scenario.is_fleet and status == SOME_FAILED else None
+        row = self.journal(folder).last(SELF) if self.scenario.is_fleet and status == SOME_FAILED else None
         error = row["entry"].get("error") if row else None
         if not error or error["message"] in stderr:
             return status, stderr
@@ -174,7 +174,7 @@ class Box:
                   .differences(self.after)]
         faults += [f"left behind: {path}" for path in reading.leftovers(folder)]
         if self.scenario.is_fleet:
-            faults += self.journal(folder).faults_at_end({ALONE})
+            faults += self.journal(folder).faults_at_end({SELF})
         return faults + self.faults_whenever(folder)
 
     def _faults_of_stores(self, folder: Path) -> list[str]:
@@ -232,7 +232,7 @@ class Box:
         if not self.scenario.is_fleet:
             return []
         journal = self.journal(folder)
-        if not journal.is_done(ALONE):
+        if not journal.is_done(SELF):
             return journal.faults
         state = State.of(folder, self.scenario.product)
         return journal.faults + [f"the journal says that it is done, and {name} differs from an undisturbed run"

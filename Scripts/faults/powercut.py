@@ -19,7 +19,7 @@ from .judgment import Box
 from .disk import LINK, Disk, Files
 from .outcome import Outcome
 from .recording import CALLS, Recording, calls
-from .scenario import BESIDE, JOURNAL, Scenario, container_word, execute
+from .scenario import INPUTS, JOURNAL, Scenario, container_word, execute
 from .scenarios import swept
 from .settings import Settings
 
@@ -117,7 +117,7 @@ def judge(box: Box, files: Files) -> list[str]:
     """Writes a state into a folder of its own, judges it, and runs the command again."""
     folder = Path(tempfile.mkdtemp(prefix="cut-", dir=box.base))
     shutil.copytree(box.template / birdlog.APP, folder / birdlog.APP)
-    for name in BESIDE:
+    for name in INPUTS:
         if (box.template / name).is_dir():
             shutil.copytree(box.template / name, folder / name, symlinks=True)
         elif (box.template / name).exists():

@@ -132,7 +132,7 @@ class Recording:
         return f"{call} {file[1]} {result} bytes at {offset}"
 
     def _copy(self, arguments: str, descriptor: int | None, result: int) -> str | None:
-        """Bytes that the kernel copies from where one file stands to where another one does."""
+        """Bytes that the kernel copies from the offset of one file to the offset of another."""
         parts = arguments.split(", ")
         source, target = self.open.get(descriptor), self.open.get(int(parts[2]))
         if parts[1] != "NULL" or parts[3] != "NULL":

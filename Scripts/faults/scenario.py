@@ -15,12 +15,12 @@ from .birdlog import BUNDLE, CONTAINER, OUTPUT, SCRATCH, Variant
 #: What fills a volume, in `disks`.
 FILLER = "filler"
 Preparation = Callable[["Scenario", Path, Path], None]
-#: Exports that lie beside the container, to be imported: of everything, and of what changed since.
+#: Exports next to the container, to be imported: of everything, and of later changes.
 DOCUMENT, INCREMENT = "document", "increment"
 #: A saved plan.
 PLAN = "plan.json"
-#: All that may lie beside a container, and is only read.
-BESIDE = (DOCUMENT, INCREMENT, PLAN, BUNDLE)
+#: Everything that may be next to a container, and is only read.
+INPUTS = (DOCUMENT, INCREMENT, PLAN, BUNDLE)
 #: What a draft is written into.
 DRAFT = "draft"
 #: Reports that name places and runs: compared without those.
@@ -31,12 +31,12 @@ INDEX = "exports.jsonl"
 KEPT = "kept"
 #: Where the units of a scheduler are written.
 UNITS = "units"
-#: Commands that need no manifest: they are given the container alone.
+#: Commands that need no manifest, only the container.
 BARE = ("inspect", "init")
 #: Where a fleet says what it has done; below the output folder.
 JOURNAL = "journal.jsonl"
 #: What a fleet calls the container whose own folder it is given.
-ALONE = "."
+SELF = "."
 #: What a fleet ends with where a container could not be done; a row of its says why.
 SOME_FAILED = 1
 #: The two kinds of a fleet's processes: the one that shares the containers out, and one that does them.
@@ -60,7 +60,7 @@ class Scenario:
     #: A file, or a folder of files, that the command makes below the output folder.
     product: str | None = None
     prepare: Preparation | None = field(default=None, compare=False)
-    #: What it is called where the command alone does not tell.
+    #: Its name, if the command is not enough.
     title: str = ""
     #: Whether what it makes names the folder it was made in: sweeps that judge it in another one leave it out.
     names_folder: bool = False
@@ -112,7 +112,7 @@ class Scenario:
 
 
 def container_word(folder: Path) -> Path:
-    """What the command line calls the container: the bundle that it lies in, or its folder."""
+    """The container on the command line: its bundle, or its folder."""
     return folder / (BUNDLE if (folder / BUNDLE).exists() else CONTAINER)
 
 
@@ -121,7 +121,7 @@ def common(folder: Path) -> list[str]:
 
 
 def fleet_options(folder: Path) -> list[str]:
-    """What a fleet is given besides its containers; one worker, so that calls can be told from the coordinator's."""
+    """The options of a fleet; one worker, so that its calls can be separated from those of the coordinator."""
     return ["-m", str(folder / birdlog.APP / "godwit.yaml"), "--now", birdlog.NOW, "--journal",
             str(folder / OUTPUT / JOURNAL), "--jobs", "1"]
 

@@ -22,7 +22,7 @@ __attribute__((destructor)) static void tell(void) {
     fclose(file);
 }
 
-/* How much of a call goes through: 0 stands for an interruption. */
+/* How much of a call goes through: 0 is an interruption. */
 static size_t share(size_t count) {
     unsigned call = atomic_fetch_add(&calls, 1) + 1;
     const char *text = getenv("SHORTWRITE_MOST");

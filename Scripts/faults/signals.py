@@ -16,7 +16,7 @@ from .birdlog import CONTAINER, FLAG
 from .judgment import Box
 from .milestones import Milestones
 from .outcome import Outcome
-from .scenario import ALONE, KEPT
+from .scenario import SELF, KEPT
 from .scenarios import diagonal, scenarios
 from .settings import Settings
 from .state import made
@@ -162,7 +162,7 @@ def judge(box: Box, milestones: Milestones, folder: Path, code: int, status: int
         faults.append("it says that it was cancelled, and not that the flag is set")
     # A stopped command may have changed a folder of exports, and the next one goes on from there. The same holds for a
     # container that the journal of a fleet calls complete.
-    is_known = box.scenario.product == KEPT or box.journal(folder).is_done(ALONE)
+    is_known = box.scenario.product == KEPT or box.journal(folder).is_done(SELF)
     if not is_known and made(folder, box.scenario.product):
         faults.append("it says that it was cancelled, and its product is there")
     return faults or box.run_again(folder)

@@ -33,7 +33,7 @@ RESUMED = re.compile(r"^(\d+)\s+(?:\d+\.\d+ )?<\.\.\. \w+ resumed>(.*)$")
 #: strace cannot follow only the worker, since it counts each thread by itself, the first one included. So the sweep takes
 #: the calls of the worker with a higher number than any such call of the coordinator. The others, the first writes and
 #: flushes, are calls of a command over a single container as well, which has its own sweep.
-ALONE = ("-b", "execve")
+DETACHED = ("-b", "execve")
 
 
 @dataclass(frozen=True)
@@ -144,7 +144,7 @@ def inject(argv: list[str], folder: Path, point: Point, fault: str, persist: boo
     `persist` may be a number: so many calls in a row, if the command would never end otherwise. `more` names further
     calls to follow, `options` are options of strace, `aim` is the kind of a fleet's processes that makes the call.
     """
-    options += ALONE if aim == COORDINATOR else ()
+    options += DETACHED if aim == COORDINATOR else ()
     log = folder.with_suffix(".strace")
     last = f"..{point.number + persist - 1}" if not isinstance(persist, bool) else "+" if persist else ""
     rule = f"inject={point.call}:{fault}:when={point.number}{last}"
@@ -163,7 +163,7 @@ def inject(argv: list[str], folder: Path, point: Point, fault: str, persist: boo
 
 def follow(argv: list[str], folder: Path, calls: tuple[str, ...], aim: str = "") -> Ending:
     """Runs a command undisturbed and records its calls, descriptors with the paths they were opened from."""
-    options = ALONE if aim == COORDINATOR else ()
+    options = DETACHED if aim == COORDINATOR else ()
     log = folder.with_suffix(".strace")
     names = ",".join("?" + call for call in calls)
     ended = _strace(argv, folder, ["-e", f"trace={names}", "-e", "signal=none", "-s", "0", "-y", *options], log, 60)

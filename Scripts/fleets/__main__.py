@@ -134,7 +134,7 @@ def show(options: argparse.Namespace) -> int:
         say(f"made {len(names)} containers in {place.containers}")
         with Cluster(place.folder) as cluster:
             models = {
-                kind: containers.model(kind, place.data / "alone" / kind, options.binary, manifest, cluster.environment)
+                kind: containers.model(kind, place.data / "single" / kind, options.binary, manifest, cluster.environment)
                 for kind in containers.KINDS
             }
             say(f"Slurm is up, {len(cluster.configuration.nodes)} nodes")
@@ -154,7 +154,7 @@ def show(options: argparse.Namespace) -> int:
     except Broken as reason:
         print(f"FAILED: {reason}", file=sys.stderr)
     except (KeyboardInterrupt, SystemExit):
-        faults.clear()    # stopped by somebody: there is nothing to look at
+        faults.clear()    # stopped by a signal: there is nothing to judge
         raise
     finally:
         if faults or options.keep:

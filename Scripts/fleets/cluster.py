@@ -1,4 +1,4 @@
-"""A Slurm of one's own: munged, slurmctld and slurmds in a temporary folder, all ended at the end, whatever happens."""
+"""A private Slurm: munged, slurmctld and slurmds in a temporary folder, which always end with the test."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .configuration import NODES, Configuration
 
 
 def free_ports(count: int) -> tuple[int, ...]:
-    """Ports that nobody listens at; taken at the same time, so that they differ."""
+    """Free ports; taken at the same time, so that they differ."""
     sockets = [socket.socket() for _ in range(count)]
     try:
         for each in sockets:
@@ -57,7 +57,7 @@ class Cluster:
         configuration, folder = self.configuration, self.configuration.folder
         for name in ("munge", "state", "spool", "log", *(f"spool/{node}" for node in configuration.nodes)):
             (folder / name).mkdir(mode=0o700)
-        # munged wants its socket to be in everybody's reach, and nobody else to write beside it.
+        # munged requires a socket that every user can reach, in a folder that no other user can write.
         folder.chmod(0o711)
         (folder / "munge").chmod(0o711)
         key = folder / "munge" / "key"
@@ -91,7 +91,7 @@ class Cluster:
         return sum(state.endswith(" idle") for state in states) == len(self.configuration.nodes)
 
     def stop(self) -> None:
-        """Ends jobs, nodes, controller and munged; whatever does not go by itself within a time is killed."""
+        """Ends jobs, nodes, controller and munged; kills those that do not end in time."""
         before = signal.signal(signal.SIGINT, signal.SIG_IGN)
         marks = {"SLURM_CONF": str(self.configuration.path)}
         for daemon in reversed(self.daemons):

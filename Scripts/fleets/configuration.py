@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-#: Declared, whatever the machine has: eight tasks of two processors each run at the same time.
+#: Declared for any machine: eight tasks of two processors each run at the same time.
 NODES, PROCESSORS = 4, 4
 #: A requeued task does not start before the credential of its last start has expired: two minutes by Slurm's default.
 CREDENTIAL_SECONDS = 15

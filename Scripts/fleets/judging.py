@@ -27,7 +27,7 @@ def merged(
     """The merged report has every container once, with the verdict that its kind must have.
 
     None was found done but those of `cut`, which may have been at work when their task was stopped: a run that has
-    nothing to do is in no history, so only its verdict tells of it.
+    nothing to do is in no history, so only its verdict shows it.
     """
     faults = []
     if report.get("shards") != shards:
@@ -71,7 +71,7 @@ def journals(found: Mapping[int, Journal], done_before: Mapping[int, Sequence[st
         if not journal.is_whole:
             faults.append(f"the journal of shard {shard} has no summary")
         if shard in done_before and journal.headers < 2:
-            faults.append(f"the journal of shard {shard} tells of no second pass")
+            faults.append(f"the journal of shard {shard} has no second pass")
         if shard in done_before and not set(done_before[shard]) <= set(journal.done()):
             faults.append(f"the journal of shard {shard} has lost lines")
     return faults

@@ -64,7 +64,7 @@ class Look:
         return newest_last[model.earlier_runs:]
 
     def _damaged(self, folder: Path, name: str) -> list[str]:
-        """Refused, and left alone."""
+        """The damaged container must be refused, and not changed."""
         wanted = b"This was a store once. " * 500
         there = sorted(path.name for path in (folder / containers.SUPPORT).iterdir())
         if (folder / LOCAL).read_bytes() != wanted or any("Cloud" in each for each in there):

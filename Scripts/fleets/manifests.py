@@ -38,12 +38,12 @@ FIELDS = (
 
 
 def numbers_differ(fleet: Mapping[str, Any], merge: Mapping[str, Any]) -> Iterator[str]:
-    """The number of shards is the same wherever it stands."""
+    """The number of shards must be the same everywhere."""
     spec, container = fleet["spec"], fleet["spec"]["template"]["spec"]["containers"][0]
     count = spec["completions"]
-    told = {each["name"]: each.get("value") for each in container["env"]}.get("JOB_COMPLETIONS")
-    if told != str(count):
-        yield f"JOB_COMPLETIONS is {told}, and there are {count} completions"
+    value = {each["name"]: each.get("value") for each in container["env"]}.get("JOB_COMPLETIONS")
+    if value != str(count):
+        yield f"JOB_COMPLETIONS is {value}, and there are {count} completions"
     if spec["parallelism"] > count:
         yield f"parallelism is {spec['parallelism']}, and there are {count} completions"
     journal = container["args"][container["args"].index("--journal") + 1]

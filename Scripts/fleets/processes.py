@@ -1,4 +1,4 @@
-"""Processes told by their environment: those of one cluster, and of one task of it, with their children. Never by name."""
+"""Finds processes by their environment: those of one cluster, and of one task of it, with their children. Never by name."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def parent(content: bytes) -> int | None:
 
 
 def with_children(found: set[int], parents: dict[int, int]) -> set[int]:
-    """These and all that come from them, whatever environment they were given."""
+    """These and all that come from them, in any environment."""
     while more := {process for process, parent in parents.items() if parent in found} - found:
         found = found | more
     return found

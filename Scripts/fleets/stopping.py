@@ -39,7 +39,7 @@ def preempt(cluster: Cluster, job: str, task: int) -> None:
 
 
 def warn(cluster: Cluster, job: str, task: int) -> None:
-    """SIGTERM to the batch script alone, as by --signal=B:TERM before the time limit; the script requeues its task."""
+    """SIGTERM to the batch script only, as by --signal=B:TERM before the time limit; the script requeues its task."""
     said(["scancel", "--batch", "--signal=TERM", f"{job}_{task}"], cluster.environment)
 
 

@@ -1,4 +1,4 @@
-"""Jobs and tasks as Slurm tells of them."""
+"""Jobs and tasks as Slurm reports them."""
 
 from __future__ import annotations
 

@@ -55,7 +55,7 @@ def report(check: bool, files: int, problems: Sequence[str]) -> int:
     return 0
 
 
-EXTRA = "extra: no source makes it, left alone"
+EXTRA = "extra: no source makes it, not changed"
 
 
 def differences(wanted: Dict[str, bytes], present: Dict[str, bytes]) -> List[str]:

@@ -10,7 +10,7 @@ REFERENCE = datetime(2001, 1, 1, tzinfo=timezone.utc)
 
 
 class Kind(Enum):
-    """Types of attributes: their number and class in a model, their column's type, and where the column stands."""
+    """Types of attributes: their number and class in a model, their column's type, and the order of the column."""
 
     INTEGER = (300, "NSNumber", "INTEGER", 0)
     BOOLEAN = (800, "NSNumber", "INTEGER", 0)

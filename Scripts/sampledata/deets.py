@@ -26,7 +26,7 @@ def build_container(sample: Sample, root: str) -> None:
 
 
 def build_no_preferences(sample: Sample, root: str) -> None:
-    """A restored backup without preferences: the cards are there, and nobody has chosen anything."""
+    """A restored backup without preferences: it has cards and no choices."""
     sample.placeholder(f"{root}/Library/Preferences")
     sample.store(f"{root}/{LOCAL}", V0001, BOX)
 

@@ -29,7 +29,7 @@ def build_container(sample: Sample, root: str) -> None:
 
 
 def build_old_release(sample: Sample, root: str) -> None:
-    """Somebody skipped a release: the store of 1.0 has no highlights, and its preferences are of an older form."""
+    """A user skipped a release: the store of 1.0 has no highlights, and its preferences are of an older form."""
     sample.property_list(f"{root}/{PREFERENCES}", "old-release/preferences.json")
     sample.store(f"{root}/{LOCAL}", V0001, {"Article": "old-release/Article.csv"})
 

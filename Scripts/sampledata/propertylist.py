@@ -1,6 +1,6 @@
 """Property lists from JSON.
 
-`90` is an integer and `90.0` a real; nothing stands for null, which property lists don't have. What JSON lacks is
+`90` is an integer and `90.0` a real; there is no null, which property lists don't have. What JSON lacks is
 written as an object with a single key:
 
     {"$date": "2026-11-20T21:14:03Z"}    a date
@@ -8,7 +8,7 @@ written as an object with a single key:
     {"$json": ...}                       data that holds this JSON, as an app's encoder writes it
     {"$archive": ["a", "b"]}             data that holds a keyed archive of an array of texts
     {"$csv": ["a", "b"]}                 one text with commas between
-    {"$name": "home"}                    the text that a name stands for: the UUID of a record
+    {"$name": "home"}                    the text of a name: the UUID of a record
 """
 
 import base64
@@ -22,7 +22,7 @@ Naming = Callable[[str], str]
 
 
 def property_list_bytes(source: Path, naming: Naming = str, xml: bool = False) -> bytes:
-    """The property list that a JSON file stands for; keys are sorted, so their order in the file is free."""
+    """The property list of a JSON file; keys are sorted, so their order in the file is free."""
 
     def read(pairs: list) -> Any:
         return _object(pairs, naming)

@@ -55,7 +55,7 @@ class LabelledRows:
                 raise ValueError(f"{place}: no record of this store is called @{name}")
 
     def uuid(self, name: str) -> str:
-        """The upper-case UUID that a name stands for."""
+        """The upper-case UUID of a name."""
         return record_uuid(self.app, name)
 
     def _value(self, cell: str, at: int, column: Column, place: str) -> Any:

@@ -66,8 +66,8 @@ class CommandTests(unittest.TestCase):
             status, output, _ = self.run_command(str(self.folder), str(self.folder / "none"))
         self.assertEqual([len(call.args[0]) for call in verify_all.call_args_list], [3])
         self.assertEqual(status, 1)
-        for told in ("/7: the sha256", "/11: the sha256", "none: can't be read", "18 valid", "3 not"):
-            self.assertIn(told, output)
+        for text in ("/7: the sha256", "/11: the sha256", "none: can't be read", "18 valid", "3 not"):
+            self.assertIn(text, output)
 
     @unittest.skipUnless(HAS_SCHEMAS, WHY)
     def test_too_few_is_a_failure(self) -> None:

@@ -18,7 +18,7 @@ if HAS_SCHEMAS:
 
 
 def subschemas(schema: Any, path: str = "$") -> Iterator[tuple[str, dict[str, Any]]]:
-    """Every schema that stands as a member or a definition."""
+    """Every schema of a member or a definition."""
     for keyword in ("properties", "$defs"):
         for name, inside in schema.get(keyword, {}).items():
             yield f"{path}.{name}", inside

@@ -1,12 +1,12 @@
 """What a command may do, call by call.
 
-* Nothing is unlinked, truncated or renamed over that the command did not make itself; SQLite's own journals beside a
-  store that the command may write are let through by name, and so are the temporary files of killed runs, by theirs.
-* The one file that is replaced is the preferences file, by a finished file with the flag in it; an older export only
-  where `--replace` says so.
+* A command unlinks, truncates or renames over only what it made itself; allowed by their names are SQLite's journals next
+  to a store that the command may write, and the temporary files of killed runs.
+* The only file that it replaces is the preferences file, by a finished file with the flag in it; an older export only
+  with `--replace`.
 * No socket, no other process, no other program.
-* No path is opened but those that the command line names, TMPDIR, the system's libraries and the few below.
-* A rehearsal, and a command that only reads, writes to its scratch folder, to its output, and to 1 and 2.
+* It opens only the paths on the command line, TMPDIR, the system's libraries and the few below.
+* A plan, and a command that only reads, writes to its scratch folder, to its output, and to 1 and 2.
 """
 
 from __future__ import annotations
@@ -155,12 +155,12 @@ class Audit:
             return
         if self._is_inside(path, self.bounds.named) or self._is_own(path) or path == self.bounds.temporary:
             return
-        # Abandoned scratch folders are looked at; whoever made them.
+        # Abandoned scratch folders of any process are checked.
         if os.path.dirname(path) == self.bounds.temporary and (SCRATCH.search(path) or SORTING.search(path)):
             return
         if self._is_progress(path):
             return
-        self._say(f"a path that nobody named was opened ({path})", call)
+        self._say(f"a path that is not named was opened ({path})", call)
 
     def _is_progress(self, path: str) -> bool:
         top = self.bounds.temporary
@@ -203,7 +203,7 @@ class Audit:
         if "RENAME_NOREPLACE" not in call.arguments and not (self._is_own(target) or target in self.bounds.replaceable):
             self._say("a file replaced", call)
         if not (self._may_write(target) or target in self.bounds.outputs or target in self.bounds.replaceable):
-            self._say("a file put where nobody asked for one", call)
+            self._say("a file put at a path that is not named", call)
         self.made.discard(source)
         self.made.add(target)
 

@@ -15,7 +15,7 @@ from ..settings import Settings
 from .recording import TRACED, Recording
 from .rules import Audit, Bounds
 
-#: Puts strace beside the command, not above it: signals that a test sends must reach the command itself (`-D`).
+#: Runs strace next to the command, not as its parent: signals that a test sends must reach the command itself (`-D`).
 WRAPPER = """#!/bin/sh
 log=$(mktemp {folder}/XXXXXXXXXX) || exit 1
 {{ pwd; printf '%s\\n' "${{TMPDIR:-/tmp}}"; }} > "$log.place"
@@ -102,7 +102,7 @@ def _bounds(words: list[str], folder: str, temporary: str, names: tuple[list[str
     stores, preferences = ([os.path.join(container, name) for name in kind] for kind in names)
     documents = [absolute(word) for word in words[1:] if command == "import" and os.path.exists(absolute(word))]
     return Bounds(
-        # A manifest names its schema folder from where it lies itself.
+        # A manifest names its schema folder relative to its own folder.
         named=[os.path.dirname(manifest), container, str(REPOSITORY / "Migrations"), str(REPOSITORY / "SampleData"),
                *map(os.path.dirname, outputs), *map(os.path.dirname, documents)],
         temporary=os.path.realpath(temporary), writes=command in WRITERS and not dry, outputs=outputs, writable=stores,

@@ -12,11 +12,11 @@ class Plan:
     containers: int
     #: Fleets that are disturbed until they come through.
     rounds: int
-    #: Passes of one of them that are disturbed at most; the one after that is left alone.
+    #: The most passes of one of them that are disturbed; the next one is not.
     disturbances: int
-    #: How often shards, and two who want the same, go side by side.
+    #: How often shards, and two passes over the same fleet, run at the same time.
     crowds: int
-    #: Places where a journal ends that was torn.
+    #: Offsets at which a torn journal ends.
     cuts: int
     seed: int
 

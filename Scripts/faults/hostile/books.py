@@ -146,7 +146,7 @@ def _histories() -> list[Case]:
 
         return arrange
 
-    lies = {
+    claims = {
         "nothing else": (OK, ""),
         "the table is gone": (DATA, "DROP TABLE favourites"),
         "the table is a view": (DATA, "ALTER TABLE favourites RENAME TO r; CREATE VIEW favourites AS SELECT * FROM r"),
@@ -171,7 +171,7 @@ def _histories() -> list[Case]:
         Case(f"history true but {name}", claimed(sql), codes,
              {command: codes | OK for command in ("export", "status", "history", "dedupe", "migrate")}
              | {"verify": codes | {0, 1}})
-        for name, (codes, sql) in lies.items()
+        for name, (codes, sql) in claims.items()
     ]
 
 

@@ -1,4 +1,4 @@
-"""Whether a call kept its promises: a documented code, one clear line, no value told, nothing written."""
+"""Whether a call kept its promises: a documented code, one clear line, no value shown, nothing written."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def faults(call: Call, codes: frozenset[int]) -> list[str]:
         if match := CRASHES.search(stream):
             said.append(f"{name} speaks of '{match[0]}'")
         if MARK in stream and "-v" not in call.words:
-            said.append(f"{name} tells a value of the user's data")
+            said.append(f"{name} shows a value of the user's data")
     if call.code not in DONE:
         said += _line_faults(call, text)
     return said
@@ -67,7 +67,7 @@ def _line_faults(call: Call, text: str) -> list[str]:
         said.append("an error wrote to standard output")
     lines = text.splitlines()
     if "-v" in call.words:
-        # The engine tells its steps as well; the error and its hint come last.
+        # The engine reports its steps as well; the error and its hint come last.
         lines = lines[-2:]
     if "--json" in call.words:
         return said + _json_faults(call, lines)

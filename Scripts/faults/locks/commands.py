@@ -17,7 +17,7 @@ class Command:
 
     name: str
     lock: str
-    #: Below the output folder; two exports beside each other need two names.
+    #: Below the output folder; two exports at the same time need two names.
     product: str | None = None
 
     def argv(self, binary: Path, folder: Path, *options: str) -> list[str]:
@@ -25,7 +25,7 @@ class Command:
         return [str(binary), *self.name.split(), *common(folder), *product, *options]
 
     def waits_for(self, held: str) -> bool:
-        """Whether it has to wait while somebody has the lock in this way."""
+        """Whether it has to wait while another process holds the lock in this way."""
         return self.lock != "none" and held != "none" and "exclusive" in (self.lock, held)
 
 

@@ -19,7 +19,7 @@ ROWS = {
                  "updatedAt": DATE},
 }
 LATE_KEY = "writtenMeanwhile"
-#: What SQLite says where somebody else is at work; the second where that one is stopped while it prepares a log.
+#: SQLite's messages if another process is at work; the second if that one is stopped while it prepares a log.
 BUSY = ("database is locked", "locking protocol")
 
 

@@ -144,7 +144,7 @@ def read_only(box: Box, folder: Path) -> list[str]:
         with Paused(reader, folder, Point("flock", 1)) as paused:
             done = execute(RUN.argv(box.binary, folder, "--lock-timeout", "0s"), folder)
             if not paused.stopped or done.returncode != BUSY:
-                faults.append(f"a writer beside a reader of the read-only mount exits {done.returncode}")
+                faults.append(f"a writer during a reader of the read-only mount exits {done.returncode}")
             paused.go_on()
             if paused.end().status != 0:
                 faults.append("the reader fails")

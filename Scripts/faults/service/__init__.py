@@ -1,7 +1,7 @@
 """The service that exports again and again, against a store that an app writes all the while, killed now and then.
 
 The app's transactions keep a sum that every moment of its store agrees with, and number themselves; so an export that shows
-two moments at once, or one from before it was begun, is found by its content alone. Exports are verified by the
+two moments at once, or one from before it was begun, is found by its content. Exports are verified by the
 independent reader of `Scripts/validate-exports`, and restored.
 """
 

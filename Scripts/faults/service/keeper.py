@@ -104,7 +104,7 @@ class Keeper:
         return faults
 
     def faults_of_log(self) -> list[str]:
-        """Every line is whole and tells of an export; and none failed."""
+        """Every line must be whole and report an export, and none may have failed."""
         lines = self.log.read_text().splitlines()
         faults = [f"a line that is none: {line[:80]}" for line in lines if not OUTCOMES.match(line)]
         faults += [f"a failure: {line[:300]}" for line in lines if " failed " in line]

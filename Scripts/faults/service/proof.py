@@ -87,7 +87,7 @@ class Proof:
         return moment.number if moment else None
 
     def faults_of_folder(self) -> list[str]:
-        """Whatever was stopped when: the link leads to a whole export, and the index has whole lines."""
+        """At any moment the link must refer to a whole export, and the index have whole lines."""
         faults = []
         link = self.exports / "latest"
         if link.is_symlink():
@@ -95,7 +95,7 @@ class Proof:
                 content = link.read_bytes()
                 faults += command.verify_bytes(content)[1]
             except OSError as error:
-                faults.append(f"the link leads nowhere: {error.strerror}")
+                faults.append(f"the link refers to a missing export: {error.strerror}")
         index = self.exports / INDEX
         if index.exists():
             for line in index.read_text().splitlines():

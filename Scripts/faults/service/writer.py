@@ -1,4 +1,4 @@
-"""The app: writes sightings into its store in transactions, in bursts, until it is told to stop.
+"""The app: writes sightings into its store in transactions, in bursts, until a signal stops it.
 
 Invariant: in every committed state the ledger's `name` is the number of sightings and its `weight` the sum of their
 `seen`. Each transaction adds one to the number that the

@@ -18,7 +18,7 @@ from faults.scenario import DRAFT, Scenario
 from faults.scenarios import QUICK, core_data_scenarios, diagonal, scenarios
 from faults.state import content, made
 
-#: Stands in for `godwit init`: writes the schema file, then the manifest, and never over anything.
+#: Replaces `godwit init`: writes the schema file, then the manifest, and never over anything.
 STAND_IN = """\
 #!/usr/bin/env python3
 import os, sys

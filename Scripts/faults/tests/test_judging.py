@@ -46,15 +46,15 @@ class JudgingTests(unittest.TestCase):
             self.assertNotEqual(judged(65, errors, words=("run", "--json")), [], errors)
 
     def test_what_earlier_stages_did_is_told_in_either_form(self) -> None:
-        def tells(errors: str, *words: str) -> bool:
+        def reports(errors: str, *words: str) -> bool:
             return tells_what_was_done(Call(words, 65, b"", errors.encode(), 0.1))
 
         done = '{"messageType":"error","code":65,"report":{"schema":{"outcome":"done"},"copy":{"outcome":"failed"}}}\n'
-        self.assertTrue(tells(done, "run", "--json"))
-        self.assertTrue(tells("What is shown as done stays done.\n" + LINE, "migrate"))
+        self.assertTrue(reports(done, "run", "--json"))
+        self.assertTrue(reports("What is shown as done stays done.\n" + LINE, "migrate"))
         for errors in [done.replace("done", "alreadyDone"), '{"report":null}\n', "{}", LINE, ""]:
-            self.assertFalse(tells(errors, "run", "--json"), errors)
-        self.assertFalse(tells(done, "run") or tells(done, "export", "--json") or tells(LINE, "run"))
+            self.assertFalse(reports(errors, "run", "--json"), errors)
+        self.assertFalse(reports(done, "run") or reports(done, "export", "--json") or reports(LINE, "run"))
 
     def test_changes_are_seen(self) -> None:
         with tempfile.TemporaryDirectory() as folder:

@@ -1,4 +1,4 @@
-"""Parts beside each other: what is said of them, in which order, and what the sweep ends with."""
+"""Parts at the same time: their lines, the order of the lines, and the exit status of the sweep."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ class PausedTests(unittest.TestCase):
         gone.wait()
         command = Paused([], self.folder / "box", Point("read", 1))
         command.stopped, command.pid = True, gone.pid
-        # What stands for strace here lives on after the command that it followed.
+        # A process in the place of strace goes on after the command that it followed.
         command.strace = subprocess.Popen(["sleep", "60"], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         command.go_on()
         command.kill()

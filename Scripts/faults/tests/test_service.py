@@ -13,7 +13,7 @@ from faults.service.plan import Plan
 
 
 def export(sightings: int, total: int, ledger: tuple[str, float] | None = None) -> SimpleNamespace:
-    """An export whose sightings have that sum, and whose ledger says the same unless told otherwise."""
+    """An export whose sightings have that sum, and whose ledger says the same by default."""
     seen = [total - sightings + 1] + [1] * (sightings - 1)
     name, weight = ledger or (str(sightings), float(total))
     species = [{"id": "ledger", "name": name, "weight": weight}, {"id": "number", "name": "7", "weight": 0.0}]

@@ -136,7 +136,7 @@ class EndingTests(BatchTests):
         self.assertEqual(Path((self.out / "scratch").read_text().strip()).parent, self.folder / "node")
 
     def terminated(self, **variables: str) -> tuple[int, str]:
-        """Sends SIGTERM to the script alone, when godwit is at work."""
+        """Sends SIGTERM to the script only, when godwit is at work."""
         process = subprocess.Popen(
             ["bash", DEPLOY / "godwit-fleet.sbatch", *RUN], cwd=self.folder,
             env=self.environment(**({"CODE": UNTIL_TERM} | variables)), stderr=subprocess.PIPE, text=True)

@@ -1,4 +1,4 @@
-"""Processes are told by their environment, and commands have an end."""
+"""Processes are found by their environment, and commands have an end."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ PRECIOUS = b"the only copy\n"
 NOISE = bytes(range(256)) * 64
 
 
-def beside(path: Path, suffix: str) -> Path:
+def companion(path: Path, suffix: str) -> Path:
     """The path of a companion."""
     return path.with_name(path.name + suffix)
 
@@ -35,7 +35,7 @@ def items() -> list[Item]:
 
 def then(build: Build, suffix: str, make: Callable[[Path], object]) -> Build:
     """A set of files, and then something done at the path of one of them."""
-    return lambda path: (build(path), make(beside(path, suffix)))
+    return lambda path: (build(path), make(companion(path, suffix)))
 
 
 def written(content: bytes) -> Callable[[Path], object]:
@@ -131,7 +131,7 @@ def wal(change: Change | None = None, keeps_shm: bool = False) -> Build:
             connection.executescript("PRAGMA wal_checkpoint(TRUNCATE); PRAGMA wal_autocheckpoint=0")
             connection.executemany(
                 "INSERT INTO favourites(id, title) VALUES(?, ?)", [(f"w{n}", MARK + "only in wal") for n in range(5)])
-        _change(beside(path, "-wal"), change)
+        _change(companion(path, "-wal"), change)
 
     return build
 
@@ -146,7 +146,7 @@ def hot_journal(change: Change | None = None, rows: int = 200) -> Build:
             connection.execute("BEGIN")
             connection.execute("UPDATE favourites SET title='UNCOMMITTED', data=zeroblob(300)")
             connection.execute("SELECT count(*) FROM favourites").fetchone()
-        _change(beside(path, "-journal"), change)
+        _change(companion(path, "-journal"), change)
 
     return build
 
@@ -164,7 +164,7 @@ def _super_journal(exists: bool) -> Build:
         precious = path.with_name("precious.db-mj00000000")
         if exists:
             precious.write_bytes(PRECIOUS)
-        journal = beside(path, "-journal")
+        journal = companion(path, "-journal")
         content = journal.read_bytes()
         content += bytes(-len(content) % 512)
         name = str(precious).encode()
@@ -179,7 +179,7 @@ def _super_journal(exists: bool) -> Build:
 def _wal_swapped(path: Path) -> None:
     wal()(path)
     path.unlink()
-    other = beside(path, ".other")
+    other = companion(path, ".other")
     with closing(sqlite3.connect(other, isolation_level=None)) as connection:
         connection.executescript("CREATE TABLE other(x); INSERT INTO other VALUES(1); CREATE TABLE favourites(id TEXT)")
     content = bytearray(other.read_bytes())
@@ -191,6 +191,6 @@ def _wal_swapped(path: Path) -> None:
 def _journal_swapped(path: Path) -> None:
     hot_journal(rows=600)(path)
     path.unlink()
-    other = beside(path, ".other")
+    other = companion(path, ".other")
     store(other, rows=3).close()
     other.rename(path)

@@ -1,4 +1,4 @@
-"""Stores whose bytes are wrong: truncated, zeroed, random, looping, with a header that lies."""
+"""Stores whose bytes are wrong: truncated, zeroed, random, looping, with a false header."""
 
 from __future__ import annotations
 

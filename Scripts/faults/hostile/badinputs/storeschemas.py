@@ -1,4 +1,4 @@
-"""Stores whose schema is hostile: views, triggers, generated columns, modules, lies in `sqlite_schema`.
+"""Stores whose schema is hostile: views, triggers, generated columns, modules, false rows in `sqlite_schema`.
 
 Godwit never runs what is in the store besides the tables of the app. The probe app's store has no history yet, so with
 one more table it equals no version of the schema: either answer is right.
@@ -148,14 +148,14 @@ def _lies() -> list[tuple[str, frozenset[int], str, Build]]:
          by_sql('CREATE TABLE "1"(a); INSERT INTO "1" VALUES(1)')),
         ("name-is-empty", EITHER, "quoted", by_sql('CREATE TABLE ""(a); INSERT INTO "" VALUES(1)')),
         ("name-steers-terminal", EITHER, "escaped", by_sql('CREATE TABLE "\x1b[2J\x07\nok"(a)')),
-        ("name-like-books", EITHER, "left alone", by_sql("CREATE TABLE godwit_evil(a)")),
+        ("name-like-books", EITHER, "not changed", by_sql("CREATE TABLE godwit_evil(a)")),
         ("name-like-cloudkit", EITHER, "refused as a destination", by_sql("CREATE TABLE ANSCKEVENT(a)")),
         ("pragma-in-comment", EITHER, "a comment is a comment",
          by_new_text("", "settings", "CREATE TABLE settings(id INTEGER PRIMARY KEY, name TEXT, value TEXT "
                                      "/* PRAGMA writable_schema=ON; */ -- ; PRAGMA journal_mode=OFF;\n)")),
         ("sqlite-stat-hostile", EITHER, "never believed",
          by_sql("ANALYZE; UPDATE sqlite_stat1 SET stat='999999999999999999999 0 -1'")),
-        ("sequence-hostile", EITHER, "left alone",
+        ("sequence-hostile", EITHER, "not changed",
          by_sql("CREATE TABLE q(a INTEGER PRIMARY KEY AUTOINCREMENT); INSERT INTO q VALUES(1); "
                 "UPDATE sqlite_sequence SET seq='x' || zeroblob(10)")),
     ]

@@ -72,7 +72,7 @@ def _structure() -> list[tuple[str, str | bytes, frozenset[int], str]]:
         ("two-roots", HEAD + "<plist><dict/></plist><plist><dict/></plist>", BAD, "text after the end"),
         ("two-values", plist("<dict/><dict/>"), BAD, "two values"),
         ("no-value", plist(""), BAD, "no value"),
-        ("json-under-this-name", '{"k": "v"}', BAD | TAKEN, "JSON is told by its content, or refused"),
+        ("json-under-this-name", '{"k": "v"}', BAD | TAKEN, "JSON by its content, or refused"),
         ("old-style", "{ k = v; list = (a, b); }", BAD, "old-style property lists are not supported"),
         ("top-is-a-string", plist("<string>v</string>"), BAD, "top level is a string"),
         ("html", "<!DOCTYPE html><html><body>404 Not Found</body></html>", BAD, "no property list"),

@@ -1,4 +1,4 @@
-"""Holds, and ends only when another part, beside it, has ended."""
+"""Holds, and ends only after another part that runs at the same time."""
 
 import time
 
