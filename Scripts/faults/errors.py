@@ -9,11 +9,10 @@ from __future__ import annotations
 import random
 import re
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
-from . import ending, flushing, tracing
-from .judgment import Box
-from .milestones import Milestones
+from . import ending, flushing, milestones, tracing
 from .outcome import Outcome
 from .scenario import execute
 from .scenarios import diagonal, scenarios
@@ -91,31 +90,33 @@ def run(settings: Settings) -> Outcome:
         chosen = diagonal(chosen)
     share = 2 if settings.quick else -(-POINTS // max(1, len(chosen)))
     flushes = 0
-    for scenario in chosen:
-        whole = Box(scenario, settings.binary, settings.base)
-        milestones = Milestones(whole, settings)
-        for box in whole.aimed(tracing.COORDINATOR, tracing.WORKER):
-            sweep = Sweep(box, milestones, settings, outcome)
-            # The two kinds of a fleet's processes have one share between them where little is tried.
-            mine = share if not box.aim or not settings.quick else -(-share // 2)
-            for mode in MODES:
-                tally[str(mode)] += sweep.fail(mode, mine)
-            flushes += flushing.sweep(box, milestones, settings, outcome)
-        settings.say(f"{scenario.name}: {outcome.points} points so far")
+    for box, known in milestones.boxes(chosen, settings):
+        sweep = Sweep(box, known, settings, outcome)
+        # In a quick sweep the two kinds of a fleet's processes share the points.
+        mine = share if not box.aim or not settings.quick else -(-share // 2)
+        for mode in MODES:
+            tally[str(mode)] += sweep.fail(mode, mine)
+        flushes += flushing.sweep(box, known, settings, outcome)
+        settings.say(f"{box.name}: {outcome.points} points so far")
     outcome.notes.append(", ".join(f"{count} {mode}" for mode, count in tally.items()))
     outcome.notes.append(f"{flushes} failed flushes followed")
     return outcome
 
 
-class Sweep:
+class Sweep(milestones.Sweep):
     """The failing calls of one scenario."""
 
-    def __init__(self, box: Box, milestones: Milestones, settings: Settings, outcome: Outcome) -> None:
-        self.box, self.milestones, self.settings, self.outcome = box, milestones, settings, outcome
-        self.points = box.points()
-        self.points.pop("exit_group", None)
-        with box.copied() as folder:
-            self.report = ending.text_of(execute(box.argv(folder), folder).stdout, folder)
+    @cached_property
+    def points(self) -> dict[str, list[int]]:
+        found = self.box.points()
+        found.pop("exit_group", None)
+        return found
+
+    @cached_property
+    def report(self) -> str:
+        """The report of an undisturbed run."""
+        with self.box.copied() as folder:
+            return ending.text_of(execute(self.box.argv(folder), folder).stdout, folder)
 
     def fail(self, mode: Mode, count: int) -> int:
         """Fails some points of each call; each mode takes other points, so that together they try many."""

@@ -6,10 +6,14 @@ states: any other is a part of a transaction, or a product that is not whole.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Iterable, Iterator
 
 from . import tracing
 from .judgment import Box
+from .outcome import Outcome
+from .scenario import Scenario
 from .settings import Settings
 from .state import State
 
@@ -39,3 +43,22 @@ class Milestones:
             return []
         nearest = min((state.differences(other) for other in self.states), key=len)
         return [f"left in a state between two commits: {', '.join(nearest)}"]
+
+
+def boxes(scenarios: Iterable[Scenario], settings: Settings) -> Iterator[tuple[Box, Milestones]]:
+    """The box of each scenario with its milestones; of a fleet one for each kind of process."""
+    for scenario in scenarios:
+        whole = Box(scenario, settings.binary, settings.base)
+        milestones = Milestones(whole, settings)
+        for box in whole.aimed(tracing.COORDINATOR, tracing.WORKER):
+            yield box, milestones
+
+
+@dataclass
+class Sweep:
+    """The disturbances of one box; each result is judged against the milestones."""
+
+    box: Box
+    milestones: Milestones
+    settings: Settings
+    outcome: Outcome

@@ -11,10 +11,9 @@ import signal
 from collections import Counter
 from pathlib import Path
 
-from . import ending, patience, reading, tracing
+from . import ending, milestones, patience, reading, tracing
 from .birdlog import CONTAINER, FLAG
 from .judgment import Box
-from .milestones import Milestones
 from .outcome import Outcome
 from .scenario import SELF, KEPT
 from .scenarios import diagonal, scenarios
@@ -51,16 +50,14 @@ def sweep_all(settings: Settings) -> Outcome:
     tally = {"at writing calls": 0, "at other calls": 0, "in pairs": 0, "while waiting or in long work": 0}
     chosen = settings.chosen(scenarios())
     slowest = 0.0
-    for scenario in diagonal(chosen) if settings.quick and not settings.only else chosen:
-        whole = Box(scenario, settings.binary, settings.base)
-        milestones = Milestones(whole, settings)
-        for box in whole.aimed(tracing.COORDINATOR, tracing.WORKER):
-            sweep = Sweep(box, milestones, settings, outcome)
-            tally["at writing calls"] += sweep.at_each(sweep.writing(), ("SIGTERM", "SIGINT"))
-            tally["at other calls"] += sweep.at_each(sweep.reading(), ("SIGTERM", "SIGINT", "SIGHUP"))
-            tally["in pairs"] += sweep.at_each(sweep.pairs(), ("SIGTERM", "SIGINT"), times=2)
-            slowest = max(slowest, sweep.slowest)
-        settings.say(f"{scenario.name}: {outcome.points} so far")
+    for box, known in milestones.boxes(
+            diagonal(chosen) if settings.quick and not settings.only else chosen, settings):
+        sweep = Sweep(box, known, settings, outcome)
+        tally["at writing calls"] += sweep.at_each(sweep.writing(), ("SIGTERM", "SIGINT"))
+        tally["at other calls"] += sweep.at_each(sweep.reading(), ("SIGTERM", "SIGINT", "SIGHUP"))
+        tally["in pairs"] += sweep.at_each(sweep.pairs(), ("SIGTERM", "SIGINT"), times=2)
+        slowest = max(slowest, sweep.slowest)
+        settings.say(f"{box.name}: {outcome.points} so far")
     if not settings.only:
         tally["while waiting or in long work"] = patience.try_all(settings, outcome)
     outcome.notes.append(", ".join(f"{count} {kind}" for kind, count in tally.items()))
@@ -68,12 +65,10 @@ def sweep_all(settings: Settings) -> Outcome:
     return outcome
 
 
-class Sweep:
+class Sweep(milestones.Sweep):
     """The signals of one scenario."""
 
-    def __init__(self, box: Box, milestones: Milestones, settings: Settings, outcome: Outcome) -> None:
-        self.box, self.milestones, self.settings, self.outcome = box, milestones, settings, outcome
-        self.slowest = 0.0
+    slowest = 0.0
 
     def writing(self) -> list[tracing.Point]:
         found = self.box.points()
@@ -92,7 +87,7 @@ class Sweep:
         return self._spread(self.writing(), 2 if self.settings.quick else 12)
 
     def _spread(self, points: list[tracing.Point], count: int) -> list[tracing.Point]:
-        # The two kinds of a fleet's processes have one share between them where little is tried.
+        # In a quick sweep the two kinds of a fleet's processes share the points.
         count = -(-count // 2) if self.box.aim and self.settings.quick else count
         stride = max(1, len(points) // max(1, count))
         return points[self.settings.offset(self.box.name) % stride::stride]
@@ -144,14 +139,16 @@ def points_when_ready(log: str, aim: str = "") -> list[tracing.Point]:
     return list(dict.fromkeys(points))
 
 
-def judge(box: Box, milestones: Milestones, folder: Path, code: int, status: int | None, stderr: str) -> list[str]:
+def judge(
+    box: Box, known: milestones.Milestones, folder: Path, code: int, status: int | None, stderr: str
+) -> list[str]:
     """What is wrong after a signal, and after the next run."""
     faults = box.faults_of_fleet(status)
     status, stderr = box.reported(folder, status, stderr)
     faults += ending.faults_of_status(status, {ending.DONE, code}) + ending.leftovers(folder)
     if status == ending.DONE:
         return faults + box.faults_at_end(folder) or box.run_again(folder)
-    faults += box.faults_whenever(folder) or milestones.faults(folder)
+    faults += box.faults_whenever(folder) or known.faults(folder)
     faults += ending.faults_of_message(stderr, folder, box.scenario.product, names_file=False)
     if "Cancelled" not in stderr:
         faults.append(f"it does not say that it was cancelled: {stderr.splitlines()[-2:]}")

@@ -13,6 +13,46 @@ from .scene import Arrangement, Scene
 #: Undone, refused as bad data, or no such run.
 ANSWERS: Codes = frozenset({0, 64, 65, 66})
 
+#: Values of a column of `godwit_removed`, by what is wrong with them.
+RECORDS = {
+    "no JSON": "'evil'", "half an object": "'{\"id\":'", "an empty object": "'{}'",
+    "a list": "'[]'", "a blob": "x'00ff'",
+    "nested JSON": "hex(zeroblob(0)) || replace(hex(zeroblob(50000)), '0', '[')", "one column": "'{\"id\":2}'",
+    "an unknown column": "'{\"id\":2,\"name\":\"a\",\"value\":\"b\",\"evil\":1}'",
+    "a column twice": "'{\"id\":2,\"id\":3,\"name\":\"a\",\"value\":\"b\"}'",
+    "a text for a rowid": "'{\"id\":\"x\",\"name\":\"a\",\"value\":\"b\"}'",
+    "another record's key": "'{\"id\":1,\"name\":\"a\",\"value\":\"b\"}'",
+    "a number too large": "'{\"id\":{\"$int\":\"9223372036854775808\"},\"name\":1,\"value\":2}'",
+    "an unknown wrapper": "'{\"id\":{\"$evil\":1},\"name\":1,\"value\":2}'",
+    "a record of 20 MiB": "'{\"id\":2,\"name\":\"' || hex(zeroblob(10000000)) || '\",\"value\":2}'",
+    "trailing JSON": "record || record", "a terminal's record": "char(27) || '[2J' || char(10)",
+}
+ENTITIES = {
+    "nobody's entity": "'nothing'", "the schema for an entity": "'sqlite_schema'",
+    "a book for an entity": "'godwit_run'",
+    "an injection for an entity": "'settings\"; DROP TABLE favourites; --'", "another entity": "'favourites'",
+    "an entity in capitals": "'SETTINGS'", "an empty entity": "''", "a terminal's entity": "char(27) || '[2J'",
+}
+IDENTITIES = {
+    "an identity cut off": "'['", "an identity of three": "'[1,2,3]'", "an identity object": "'{}'",
+    "an identity of words": "'[\"rowid\"]'", "an identity too large": "'[9223372036854775808]'",
+    "an identity of another row": "'[1]'", "no identity": "NULL",
+    "a nested identity": "replace(hex(zeroblob(9999)), '0', '[')",
+}
+STEPS = {
+    "no step": "NULL", "step -1": "-1", "step 2^63-1": "9223372036854775807", "step in words": "'x'",
+    "step 1.5": "1.5",
+    "a step of blobs": "x'00'",
+}
+OTHERS = {
+    "a digest of nothing": ("rowDigest", "'00'"), "a digest in blobs": ("rowDigest", "x'ff'"),
+    "undone by somebody": ("undoneBy", "'x'"), "undone at no time": ("undoneAt", "'when?'"),
+    "carried from nowhere": ("carriedFrom", "'nowhere'"), "carried from the cloud": ("carriedFrom", "'cloud'"),
+    "removed at no time": ("removedAt", "'when?'"), "a reason of nobody": ("reason", "char(27)"),
+    "a winner that is gone": ("winnerKey", "99"), "a winner of blobs": ("winnerKey", "x'ff'"),
+    "no key": ("key", "NULL"), "another run": ("runId", "'other'"),
+}
+
 
 def cases() -> list[Case]:
     """All of them."""
@@ -59,49 +99,11 @@ def _changes() -> dict[str, str]:
     def removed(column: str, value: str) -> str:
         return f"UPDATE godwit_removed SET {column} = {value} WHERE id = (SELECT min(id) FROM godwit_removed)"
 
-    records = {
-        "no JSON": "'evil'", "half an object": "'{\"id\":'", "an empty object": "'{}'",
-        "a list": "'[]'", "a blob": "x'00ff'",
-        "nested JSON": "hex(zeroblob(0)) || replace(hex(zeroblob(50000)), '0', '[')", "one column": "'{\"id\":2}'",
-        "an unknown column": "'{\"id\":2,\"name\":\"a\",\"value\":\"b\",\"evil\":1}'",
-        "a column twice": "'{\"id\":2,\"id\":3,\"name\":\"a\",\"value\":\"b\"}'",
-        "a text for a rowid": "'{\"id\":\"x\",\"name\":\"a\",\"value\":\"b\"}'",
-        "another record's key": "'{\"id\":1,\"name\":\"a\",\"value\":\"b\"}'",
-        "a number too large": "'{\"id\":{\"$int\":\"9223372036854775808\"},\"name\":1,\"value\":2}'",
-        "an unknown wrapper": "'{\"id\":{\"$evil\":1},\"name\":1,\"value\":2}'",
-        "a record of 20 MiB": "'{\"id\":2,\"name\":\"' || hex(zeroblob(10000000)) || '\",\"value\":2}'",
-        "trailing JSON": "record || record", "a terminal's record": "char(27) || '[2J' || char(10)",
-    }
-    entities = {
-        "nobody's entity": "'nothing'", "the schema for an entity": "'sqlite_schema'",
-        "a book for an entity": "'godwit_run'",
-        "an injection for an entity": "'settings\"; DROP TABLE favourites; --'", "another entity": "'favourites'",
-        "an entity in capitals": "'SETTINGS'", "an empty entity": "''", "a terminal's entity": "char(27) || '[2J'",
-    }
-    identities = {
-        "an identity cut off": "'['", "an identity of three": "'[1,2,3]'", "an identity object": "'{}'",
-        "an identity of words": "'[\"rowid\"]'", "an identity too large": "'[9223372036854775808]'",
-        "an identity of another row": "'[1]'", "no identity": "NULL",
-        "a nested identity": "replace(hex(zeroblob(9999)), '0', '[')",
-    }
-    steps = {
-        "no step": "NULL", "step -1": "-1", "step 2^63-1": "9223372036854775807", "step in words": "'x'",
-        "step 1.5": "1.5",
-        "a step of blobs": "x'00'",
-    }
-    others = {
-        "a digest of nothing": ("rowDigest", "'00'"), "a digest in blobs": ("rowDigest", "x'ff'"),
-        "undone by somebody": ("undoneBy", "'x'"), "undone at no time": ("undoneAt", "'when?'"),
-        "carried from nowhere": ("carriedFrom", "'nowhere'"), "carried from the cloud": ("carriedFrom", "'cloud'"),
-        "removed at no time": ("removedAt", "'when?'"), "a reason of nobody": ("reason", "char(27)"),
-        "a winner that is gone": ("winnerKey", "99"), "a winner of blobs": ("winnerKey", "x'ff'"),
-        "no key": ("key", "NULL"), "another run": ("runId", "'other'"),
-    }
-    found = {f"{name} for a record": removed("record", value) for name, value in records.items()}
-    found |= {name: removed("entity", value) for name, value in entities.items()}
-    found |= {name: removed("rowIdentity", value) for name, value in identities.items()}
-    found |= {name: removed("step", value) for name, value in steps.items()}
-    found |= {name: removed(column, value) for name, (column, value) in others.items()}
+    found = {f"{name} for a record": removed("record", value) for name, value in RECORDS.items()}
+    found |= {name: removed("entity", value) for name, value in ENTITIES.items()}
+    found |= {name: removed("rowIdentity", value) for name, value in IDENTITIES.items()}
+    found |= {name: removed("step", value) for name, value in STEPS.items()}
+    found |= {name: removed(column, value) for name, (column, value) in OTHERS.items()}
     change = (
         "INSERT INTO godwit_changed(entity, key, \"column\", oldValue, newValue, reason, runId, changedAt, step) "
         "VALUES")
