@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import subprocess
 import tempfile
 import unittest
 from pathlib import Path
@@ -169,6 +170,22 @@ class JudgementTests(unittest.TestCase):
         self.end.product.unlink()
         self.assertEqual(self.box.faults_whenever(self.end.folder), [])
         self.assert_found("product differs")
+
+    def test_a_command_that_met_an_obstacle(self) -> None:
+        good = f"godwit: error: Can't write {PREFERENCES}. (full)\nhint: Free some space and go on.\n"
+
+        def found(code: int, stderr: str) -> list[str]:
+            done = subprocess.CompletedProcess([], code, "", stderr)
+            return self.box.faults_of_end(self.end.folder, done, {74})
+
+        self.assertEqual(found(0, "") + found(74, good), [])
+        self.assert_found("it exits 65, not 0 or 74", found(65, good))
+        self.assert_found("0 error lines", found(74, ""))
+        self.assert_found("names no file", found(74, good.replace(PREFERENCES, "it")))
+        (self.end.folder / "out" / ".godwit-out-1").write_bytes(b"")
+        self.assert_found("left behind", found(74, good))
+        self.end.product.unlink()
+        self.assert_found("product differs", found(0, ""))
 
     def test_a_run_that_goes_on_failing(self) -> None:
         (self.end.folder / "out").rename(self.end.folder / "elsewhere")
