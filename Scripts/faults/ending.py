@@ -10,7 +10,7 @@ from . import reading
 from .birdlog import CLOUD, LOCAL, OUTPUT, PREFERENCES, SCRATCH
 
 #: The codes of docs/exit-codes.md that a disturbed command may end with; 70, a bug, is never right.
-DONE, NO_INPUT, CANNOT_CREATE, IO, BUSY, PERMISSION, INTERRUPTED, TERMINATED = 0, 66, 73, 74, 75, 77, 130, 143
+DONE, CANNOT_CREATE, IO, PERMISSION, INTERRUPTED, TERMINATED = 0, 73, 74, 77, 130, 143
 ERROR = "godwit: error: "
 HINT = "hint: "
 #: Errors of a disk or quota, and of rights, with their exit codes.
@@ -62,11 +62,6 @@ def text_of(stdout: str, folder: Path) -> str:
     """A report without what differs from run to run: times, identifiers, and line breaks."""
     plain = re.sub(r"\bin \d[\d.]* m?s\b", "in TIME", stdout.replace(str(folder), "BOX"))
     return " ".join(re.sub(r"[0-9A-F]{8}-[0-9A-F-]{27}|\d+", "#", plain).split())
-
-
-def listing(folder: Path) -> dict[str, tuple]:
-    """Every file below a folder but those of strace; for what must not have been touched at all."""
-    return {name: found for name, found in reading.listing(folder).items() if not name.endswith(".strace")}
 
 
 def is_root() -> bool:

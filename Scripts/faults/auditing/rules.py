@@ -85,7 +85,6 @@ class Audit:
         self.made: set[str] = set()
         self.findings: list[str] = []
         self.system: set[str] = set()
-        self.killed_runs = 0
         self.programs = 0
         self.sizes: dict[str, int] = {}
         #: Stores whose journal was there and is rolled back.
@@ -183,15 +182,12 @@ class Audit:
     def _removed(self, call: SystemCall, path: str) -> None:
         if self._is_own(path) or self._is_companion(path):
             self.made.discard(path)
-        elif TEMPORARY.search(path) and (
-            self.bounds.writes or os.path.dirname(path) in map(os.path.dirname, self.bounds.outputs)
-        ):
-            self.killed_runs += 1
-        elif self.bounds.writes and self._is_progress(path):
-            pass
-        elif SCRATCH.search(path) or any(SCRATCH.search(parent) for parent in _parents(path)):
-            self.killed_runs += 1
-        else:
+            return
+        # Temporary files, progress and scratch folders of killed runs.
+        is_temporary = TEMPORARY.search(path) and (
+            self.bounds.writes or os.path.dirname(path) in map(os.path.dirname, self.bounds.outputs))
+        is_progress = self.bounds.writes and self._is_progress(path)
+        if not (is_temporary or is_progress or any(SCRATCH.search(each) for each in (path, *_parents(path)))):
             self._say("a file removed that it did not make", call)
 
     def _renamed(self, call: SystemCall) -> None:

@@ -1,4 +1,4 @@
-"""A hostile input and the commands it is put to."""
+"""A hostile input and the commands that read it."""
 
 from __future__ import annotations
 
@@ -43,6 +43,8 @@ class Case:
     check: Callable[[Scene, Call], list[str]] | None = None
     #: Whether a run that was taken must leave a container that verifies and is not changed by another run.
     settles: bool = True
+    #: What is wrong with the input, or why it is taken.
+    why: str = ""
 
     def answers(self, command: str) -> Codes:
         """The exit codes that a command may answer with."""
@@ -50,7 +52,7 @@ class Case:
 
 
 def carry_out(case: Case, settings: Settings) -> tuple[int, list[str]]:
-    """Puts a case to its commands; the number of calls, and what failed."""
+    """Calls the commands of a case; returns the number of calls, and what failed."""
     commands = [each for each in case.commands if not settings.quick or each in case.quick]
     calls, said = 0, []
     scene: Scene | None = None
@@ -66,7 +68,8 @@ def carry_out(case: Case, settings: Settings) -> tuple[int, list[str]]:
             if command == "run" and call.code in DONE and case.settles:
                 problems += _unsettled(scene, case)
                 calls += 2
-            said += [f"{case.name}: godwit {command}: {problem}" for problem in problems]
+            reason = f" ({case.why})" if case.why else ""
+            said += [f"{case.name}{reason}: godwit {command}: {problem}" for problem in problems]
             if changed or problems or (command == "run" and call.code in DONE):
                 scene.remove()
                 scene = None

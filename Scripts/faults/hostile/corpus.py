@@ -35,7 +35,7 @@ def _inspected() -> list[Case]:
             arrange = _replaced(item, field)
             found.append(Case(
                 f"inspect {field} {item.name}", arrange, OK | {65, 66}, {"inspect": OK}, commands=("inspect", "init"),
-                quick=("inspect",)[number % 3:], check=_draft_is_planned, settles=False))
+                quick=("inspect",)[number % 3:], check=_draft_is_planned, settles=False, why=item.why))
             found.append(Case(
                 f"inspect {field} {item.name} (-v)", arrange, OK, commands=("inspect",), quick=(), words=("-v",),
                 settles=False))
@@ -86,14 +86,14 @@ def _precious_stays(scene: Scene, _: Call) -> list[str]:
 def _preferences(item: Item) -> Case:
     return Case(
         f"preferences {item.name}", _replaced(item, "plist"), item.codes,
-        {"verify": item.codes | {1}, "history": item.codes | OK}, quick=("run",))
+        {"verify": item.codes | {1}, "history": item.codes | OK}, quick=("run",), why=item.why)
 
 
 def _local(item: Item) -> Case:
     lenient = {command: item.codes | OK for command in ("export", "status", "history", "dedupe", "migrate")}
     return Case(
         f"local {item.name}", _replaced(item, "local"), item.codes, {"verify": item.codes | {1}} | lenient,
-        quick=("export", "run") if item.name.startswith("values/") else ("run",), check=_precious_stays)
+        quick=("export", "run") if item.name.startswith("values/") else ("run",), check=_precious_stays, why=item.why)
 
 
 def _cloud(item: Item) -> Case:
@@ -101,7 +101,7 @@ def _cloud(item: Item) -> Case:
     codes = {name: item.codes | OK for name in ALL if name not in {"run", "copy", "plan"}}
     return Case(
         f"cloud {item.name}", _replaced(item, "cloud"), item.codes, codes | {"verify": item.codes | OK | {1}},
-        quick=() if item.name.startswith("values/") else ("run",), check=_precious_stays)
+        quick=() if item.name.startswith("values/") else ("run",), check=_precious_stays, why=item.why)
 
 
 def _active(item: Item) -> Case:
@@ -118,4 +118,5 @@ def _active(item: Item) -> Case:
     taken = item.codes | {1} if 0 in item.codes else item.codes
     codes = {"verify": item.codes | {1, 65}, "run": taken, "plan": taken}
     codes |= {command: item.codes | OK for command in ("copy", "export", "status", "history", "dedupe", "migrate")}
-    return Case(f"active {item.name}", arrange, item.codes, codes, quick=(), settles=False, check=_precious_stays)
+    return Case(f"active {item.name}", arrange, item.codes, codes, quick=(), settles=False, check=_precious_stays,
+                why=item.why)
