@@ -6,7 +6,7 @@ import Testing
 struct ConcurrentRunTests {
     @Test("of several runs at once, one does the work and the others find it done", arguments: [2, 10])
     func together(_ count: Int) throws {
-        let (scene, alone) = (try Scene(.twoDevices), try Scene(.twoDevices))
+        let (scene, single) = (try Scene(.twoDevices), try Scene(.twoDevices))
         let calls = try (0..<count).map { _ in try scene.start(["run", "--json"]) }
         let outcomes = try calls.map { call in
             let finished = try call.finish()
@@ -14,14 +14,14 @@ struct ConcurrentRunTests {
             return try finished.json()["outcome"]?.string ?? ""
         }
         #expect(outcomes.sorted() == Array(repeating: "alreadyDone", count: count - 1) + ["done"])
-        #expect(try alone.godwit("run", "-q").code == 0)
-        try expectSame(scene, alone)
+        #expect(try single.godwit("run", "-q").code == 0)
+        try expectSame(scene, single)
         #expect(try scene.godwit("history", "--json").json()["runs"]?.items.count == 1)
     }
 
     @Test("runs without a lock timeout exit with 75, and one run does the work")
     func impatient() throws {
-        let (scene, alone) = (try Scene(.twoDevices), try Scene(.twoDevices))
+        let (scene, single) = (try Scene(.twoDevices), try Scene(.twoDevices))
         let calls = try (0..<10).map { _ in try scene.start(["run", "--lock-timeout", "0ms"]) }
         let finished = try calls.map { try $0.finish() }
         #expect(Set(finished.map(\.code)).isSubset(of: [0, 75]))
@@ -30,8 +30,8 @@ struct ConcurrentRunTests {
             #expect(call.output.isEmpty)
         }
         #expect(finished.contains { $0.code == 0 })
-        #expect(try alone.godwit("run", "-q").code == 0)
-        try expectSame(scene, alone)
+        #expect(try single.godwit("run", "-q").code == 0)
+        try expectSame(scene, single)
     }
 
     @Test("a run on a locked container exits with 75 without waiting, and with 0 after the lock is released")

@@ -34,9 +34,9 @@ struct FleetShardTests {
     func schedulers(environment: [String: String]) throws {
         let fleet = try FleetFolder(9)
         let named = try fleet.start("verify", "--journal", "-", "--shard", "3/4").finish()
-        let told = try fleet.start("verify", "--journal", "-", environment: environment).finish()
-        #expect(try containers(told).sorted() == containers(named).sorted())
-        #expect(told.errorText.contains("shard 3/4 of 9 containers"))
+        let reported = try fleet.start("verify", "--journal", "-", environment: environment).finish()
+        #expect(try containers(reported).sorted() == containers(named).sorted())
+        #expect(reported.errorText.contains("shard 3/4 of 9 containers"))
         let everything = try fleet.start("verify", "--journal", "-", "--shard", "1/1", environment: environment)
             .finish()
         #expect(try containers(everything).count == 9)
@@ -46,8 +46,8 @@ struct FleetShardTests {
     func pbs() throws {
         let fleet = try FleetFolder(3)
         #expect(try fleet.start("verify", environment: ["PBS_ARRAY_INDEX": "2"]).finish().code == 64)
-        let told = try fleet.start("verify", "--shards", "2", environment: ["PBS_ARRAY_INDEX": "2"]).finish()
-        #expect(told.errorText.contains("shard 2/2"))
+        let reported = try fleet.start("verify", "--shards", "2", environment: ["PBS_ARRAY_INDEX": "2"]).finish()
+        #expect(reported.errorText.contains("shard 2/2"))
         #expect(try fleet.start("verify", "--shards", "2").finish().code == 64)
     }
 

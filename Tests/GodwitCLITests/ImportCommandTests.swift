@@ -257,9 +257,9 @@ struct ImportCommandTests {
         #expect(report["increment", "file"] == .string(changed))
         let whole = try scene.start(["export", "-o", scene.folder["home/whole.json"], "--json"]).finish()
         #expect(try whole.json()["sha256"] == report["sha256"])
-        let alone = try scene.start(["import", changed, "-o", scene.folder["home/other.store"]]).finish()
-        #expect(alone.code == 65)
-        #expect(alone.errorText.contains("only what changed since export"))
+        let single = try scene.start(["import", changed, "-o", scene.folder["home/other.store"]]).finish()
+        #expect(single.code == 65)
+        #expect(single.errorText.contains("only what changed since export"))
         #expect(!scene.folder.exists("home/other.store") && scene.leftovers == [])
     }
 }

@@ -17,13 +17,13 @@ struct OddStoreTests {
 
     private static let stores = [
         Odd(
-            "a foreign key that leads nowhere",
+            "a foreign key to a missing record",
             """
             CREATE TABLE author(id TEXT PRIMARY KEY); CREATE TABLE book(id TEXT PRIMARY KEY, author TEXT REFERENCES author(id));
             INSERT INTO author VALUES ('a'); INSERT INTO book VALUES ('1', 'a'), ('2', 'gone'), ('3', NULL);
             """, says: ["constraintLeftOut"]),
         Odd(
-            "one that carries deletes on and leads nowhere",
+            "one that deletes children, to a missing record",
             """
             CREATE TABLE author(id TEXT PRIMARY KEY);
             CREATE TABLE book(id TEXT PRIMARY KEY, author TEXT REFERENCES author(id) ON DELETE CASCADE ON UPDATE SET NULL);
@@ -38,7 +38,7 @@ struct OddStoreTests {
             INSERT INTO author VALUES ('a', 'A', 'n'); INSERT INTO book VALUES ('1', 'B', 'y'); INSERT INTO page VALUES ('1', 'n');
             """, says: ["constraintLeftOut", "constraintLeftOut", "constraintLeftOut"]),
         Odd(
-            "a table of pairs whose references lead nowhere",
+            "a table of pairs with a reference to a missing record",
             """
             CREATE TABLE p(id TEXT PRIMARY KEY);
             CREATE TABLE pair(a TEXT REFERENCES p(id), b TEXT REFERENCES p(id), PRIMARY KEY (a, b));
@@ -103,7 +103,7 @@ struct OddStoreTests {
             INSERT INTO n VALUES ('1', 'x');
             """, says: ["noEntity", "noEntity", "noEntity"]),
         Odd(
-            "a key by its name alone",
+            "a key only by its name",
             """
             CREATE TABLE n(id TEXT, x INT);
             WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c WHERE i < 200)

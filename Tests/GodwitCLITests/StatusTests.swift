@@ -130,9 +130,9 @@ struct StatusTests {
         func text(_ more: String...) throws -> String {
             try scene.start(online + more).finish().text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         }
-        let told = "last error CKErrorDomain 25: export failed 2 hours ago"
+        let reported = "last error CKErrorDomain 25: export failed 2 hours ago"
         let (short, long) = (try text(), try text("--verbose"))
-        #expect(short.contains("✗ failing") && short.contains(told))
+        #expect(short.contains("✗ failing") && short.contains(reported))
         #expect(!short.contains("quotaExceeded"))
         #expect(long.contains("domain CKErrorDomain, code 25 (quotaExceeded), category quota, try again after that"))
         #expect(try text("--lang", "ja").contains("iCloudの空き容量を増やす"))

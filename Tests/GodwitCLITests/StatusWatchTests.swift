@@ -152,14 +152,15 @@ struct StatusWatchTests {
         #expect(lines.count == 5, "\(finished.text)")
         #expect(lines.allSatisfy { $0.hasPrefix("2026-11-21T06:00:00.000Z ") })
         #expect(!finished.text.contains("\u{1b}"))
-        let told = lines.map { $0.dropFirst("2026-11-21T06:00:00.000Z ".count) }
+        let reported = lines.map { $0.dropFirst("2026-11-21T06:00:00.000Z ".count) }
         #expect(
-            told[0].hasPrefix("notSyncing error: active store cloud; copy done; setup succeeded 2026-11-21T05:00:09"))
-        #expect(told[0].contains("nothing pending; account available; network online; last run run"))
-        #expect(told[1].contains(": import succeeded 2026-11-21T05:00:09.000Z"))
-        #expect(told[2].hasPrefix("error error: export failed 2026-11-21T05:00:09.000Z (CKErrorDomain 25); "))
-        #expect(told[3].hasPrefix("accountNotAvailable localOnly: active store local; account not signed in"))
-        #expect(told[4].hasPrefix("accountNotAvailable localOnly: 3 pending"))
+            reported[0].hasPrefix(
+                "notSyncing error: active store cloud; copy done; setup succeeded 2026-11-21T05:00:09"))
+        #expect(reported[0].contains("nothing pending; account available; network online; last run run"))
+        #expect(reported[1].contains(": import succeeded 2026-11-21T05:00:09.000Z"))
+        #expect(reported[2].hasPrefix("error error: export failed 2026-11-21T05:00:09.000Z (CKErrorDomain 25); "))
+        #expect(reported[3].hasPrefix("accountNotAvailable localOnly: active store local; account not signed in"))
+        #expect(reported[4].hasPrefix("accountNotAvailable localOnly: 3 pending"))
     }
 
     @Test("a sync that just ended is shown as settled a moment later, without a change of files")

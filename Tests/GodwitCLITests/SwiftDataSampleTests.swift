@@ -23,7 +23,7 @@ struct SwiftDataSampleTests {
         #expect(entities.first { $0["name"] == "Workout" }?["inserted"] == 40)
         #expect(entities.first { $0["name"] == "ExerciseSet" }?["inserted"] == 600)
         let after = try scene.fingerprint().files.filter { $0.key.contains(Self.store) }
-        #expect(after == before, "same bytes, same time, and nothing new beside it")
+        #expect(after == before, "same bytes, same time, and nothing new next to it")
         let export = try scene.godwit("export", "-q", "--account", "available")
         #expect(export.code == 0, "\(export.errorText)")
         let text = try #require(ExportText(export.text).entities)

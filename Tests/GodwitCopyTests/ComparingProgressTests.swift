@@ -21,10 +21,10 @@ struct ComparingProgressTests {
     @Test("the progress of a comparison has completed and total records", arguments: [false, true])
     func fraction(isTurned: Bool) throws {
         let fixture = try make(isTurned: isTurned)
-        let told = Mutex<[RunProgress]>([])
-        let context = RunContext.sample(progress: { progress in told.withLock { $0.append(progress) } })
+        let reported = Mutex<[RunProgress]>([])
+        let context = RunContext.sample(progress: { progress in reported.withLock { $0.append(progress) } })
         #expect(try fixture.prove(context).map(\.equal) == [Self.rows])
-        let heard = told.withLock(\.self).filter { $0.stage == .verify }
+        let heard = reported.withLock(\.self).filter { $0.stage == .verify }
         #expect(!heard.isEmpty)
         #expect(heard.allSatisfy { $0.total == Self.rows && $0.completed <= Self.rows })
         #expect(heard.contains { $0.fractionCompleted > 0.5 })
@@ -35,9 +35,9 @@ struct ComparingProgressTests {
         let fixture = try CopyFixture.trips()
         try fixture.local("INSERT INTO Trip VALUES ('t', 1); INSERT INTO Stop VALUES ('s', 't', NULL, 1);").close()
         try SampleStore.make(fixture.cloudPath, "CREATE TABLE Trip(id TEXT, at); INSERT INTO Trip VALUES ('t', 1);")
-        let told = Mutex<[RunProgress]>([])
-        let context = RunContext.sample(progress: { progress in told.withLock { $0.append(progress) } })
+        let reported = Mutex<[RunProgress]>([])
+        let context = RunContext.sample(progress: { progress in reported.withLock { $0.append(progress) } })
         #expect(try fixture.prove(context).map(\.missing) == [0, 1])
-        #expect(told.withLock { $0.map(\.fractionCompleted) }.last == 1)
+        #expect(reported.withLock { $0.map(\.fractionCompleted) }.last == 1)
     }
 }

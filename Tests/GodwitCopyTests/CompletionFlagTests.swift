@@ -87,7 +87,7 @@ struct CompletionFlagTests {
     }
 
     /// Writes while the flag is being set, as an app that saves its preferences does.
-    private func meddling(_ body: @escaping @Sendable (TemporaryFolder) throws -> Void) -> CompletionFlag.Coder {
+    private func interfering(_ body: @escaping @Sendable (TemporaryFolder) throws -> Void) -> CompletionFlag.Coder {
         let folder = folder
         return CompletionFlag.Coder(
             read: CompletionFlag.Coder.lines.read,
@@ -114,7 +114,7 @@ struct CompletionFlagTests {
     func changedMeanwhile(index: Int) throws {
         try folder.write("units=kg\n", to: "prefs.txt")
         try folder.setModified(seconds: 1000, of: "prefs.txt")
-        let coder = meddling(Self.changes[index].1)
+        let coder = interfering(Self.changes[index].1)
         let error = failure { try flag(coder: coder).set(context: .sample()) }
         #expect(error?.code == .busy)
         #expect(error?.message.contains("Library/prefs.txt") == true)
@@ -124,7 +124,7 @@ struct CompletionFlagTests {
 
     @Test("a file that the app creates during the run keeps the app's content")
     func madeMeanwhile() throws {
-        let coder = meddling { try $0.write("units=lb\n", to: "prefs.txt") }
+        let coder = interfering { try $0.write("units=lb\n", to: "prefs.txt") }
         #expect(failure { try flag(coder: coder).set(context: .sample()) }?.code == .busy)
         #expect(try folder.text(of: "prefs.txt") == "units=lb\n")
         #expect(folder.names() == ["prefs.txt"])

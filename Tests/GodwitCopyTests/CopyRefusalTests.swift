@@ -71,7 +71,7 @@ struct CopyRefusalTests {
     }
 
     @Test("a cloud store's trigger that changes copied records is found, and nothing is committed")
-    func meddlingTrigger() throws {
+    func interferingTrigger() throws {
         let fixture = try CopyFixture.items()
         try fixture.local("INSERT INTO Item VALUES ('a', 'mine', 1, 1)").close()
         try fixture.cloud(

@@ -54,7 +54,7 @@ struct FillingTests {
             $0.keepsRowids = false
         },
         cloud(
-            "WITHOUT ROWID there alone",
+            "WITHOUT ROWID only in the cloud",
             "CREATE TABLE Item(id TEXT PRIMARY KEY, title, amount, updatedAt) WITHOUT ROWID"
         ) { $0.keepsRowids = false },
         both("a primary key of text", "CREATE TABLE Item(id TEXT PRIMARY KEY, title, amount, updatedAt)"),
@@ -65,7 +65,7 @@ struct FillingTests {
             $0.hasTextKeys = false
         },
         Layout(
-            name: "a rowid with a name there alone", local: "CREATE TABLE Item(id INTEGER, title, amount, updatedAt)",
+            name: "a named rowid only in the cloud", local: "CREATE TABLE Item(id INTEGER, title, amount, updatedAt)",
             cloud: "CREATE TABLE Item(id INTEGER PRIMARY KEY, title, amount, updatedAt)", keepsRowids: false,
             hasTextKeys: false),
         both("a unique title", "CREATE TABLE Item(id TEXT, title UNIQUE, amount, updatedAt)") {
@@ -85,8 +85,8 @@ struct FillingTests {
                 + "INSERT INTO Note VALUES (new.id); END;"),
         both("a column called rowid", "CREATE TABLE Item(id TEXT, title, amount, updatedAt, rowid, _rowid_)"),
         both("UTF-16", Layout.plain) { $0.encodings = ("UTF-16le", "UTF-16le") },
-        both("UTF-16 here alone", Layout.plain) { $0.encodings = ("UTF-16be", "UTF-8") },
-        both("UTF-16 there alone", Layout.plain) {
+        both("UTF-16 only in the local store", Layout.plain) { $0.encodings = ("UTF-16be", "UTF-8") },
+        both("UTF-16 only in the cloud", Layout.plain) {
             $0.encodings = ("UTF-8", "UTF-16le")
         },
     ]

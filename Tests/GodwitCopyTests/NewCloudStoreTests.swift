@@ -196,11 +196,11 @@ struct NewCloudStoreTests {
             INSERT INTO Item SELECT printf('k%05d', i), i, NULL, i FROM n;
             """
         ).close()
-        let told = Mutex<[RunProgress]>([])
-        let report = try fixture.copy(.sample(progress: { step in told.withLock { $0.append(step) } }))
+        let reported = Mutex<[RunProgress]>([])
+        let report = try fixture.copy(.sample(progress: { step in reported.withLock { $0.append(step) } }))
         #expect(report.entities[0].inserted == 10_000)
         // First the records are written, then each is proven.
-        let steps = told.withLock { $0 }
+        let steps = reported.withLock { $0 }
         #expect(steps.map(\.stage) == [.copy, .copy, .verify, .verify])
         #expect(steps.map(\.completed) == [4096, 8192, 4096, 8192])
         #expect(steps.map(\.total) == Array(repeating: 10_000, count: 4))

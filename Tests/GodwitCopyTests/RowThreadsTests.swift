@@ -63,7 +63,7 @@ struct RowThreadsTests {
     }
 
     @Test("with a value that other threads cannot read, or without threads, the calling thread compares everything")
-    func alone() throws {
+    func single() throws {
         try make(Self.many)
         for path in [fixture.localPath, fixture.cloudPath] {
             let store = try SampleStore(path)
@@ -97,16 +97,16 @@ struct RowThreadsTests {
     @Test("progress is reported only by the calling thread, and never above the total")
     func progress() throws {
         try make(Self.many)
-        let told = Mutex<[(count: Int64, thread: ObjectIdentifier)]>([])
+        let reported = Mutex<[(count: Int64, thread: ObjectIdentifier)]>([])
         let context = RunContext.sample(progress: { progress in
-            told.withLock { $0.append((progress.completed, ObjectIdentifier(Thread.current))) }
+            reported.withLock { $0.append((progress.completed, ObjectIdentifier(Thread.current))) }
         })
         for count in [1, 3] {
             _ = try fixture.prove(context, by: .of(count, rangeSize: count == 1 ? 1 : 10_000))
-            let seen = told.withLock(\.self)
+            let seen = reported.withLock(\.self)
             #expect(seen.allSatisfy { $0.count <= 30_000 && $0.thread == ObjectIdentifier(Thread.current) })
             #expect(!seen.isEmpty && zip(seen, seen.dropFirst()).allSatisfy { $0.count < $1.count })
-            told.withLock { $0 = [] }
+            reported.withLock { $0 = [] }
         }
     }
 

@@ -190,7 +190,7 @@ struct CoreDataArchiveTests {
     }
 
     @Test("a column that no row explains stays a bare column and is counted")
-    func untold() throws {
+    func unresolved() throws {
         let model = try readItems("INSERT INTO ZITEM VALUES (1, 1, 1, NULL, NULL, NULL, NULL, 'a', NULL, NULL);")
         #expect(try columns(of: "Item", in: model) == ["ZID": "id"])
         #expect(

@@ -67,35 +67,35 @@ struct AtomicFileTests {
     }
 
     /// What another process does to a file that is about to be replaced.
-    enum Meddling: CaseIterable {
+    enum Interference: CaseIterable {
         case replacing, writing, removing
 
-        func meddle(with name: String, in folder: TemporaryFolder) throws {
+        func interfere(with name: String, in folder: TemporaryFolder) throws {
             switch self {
             case .replacing:
-                try folder.write("theirs, anew", to: "made")
+                try folder.write("from another process", to: "made")
                 _ = rename(folder["made"], folder[name])
-            case .writing: try folder.write("theirs, anew", to: name)
+            case .writing: try folder.write("from another process", to: name)
             case .removing: try folder.remove(name)
             }
         }
     }
 
     @Test(
-        "a file that another process changed is not replaced, at any time", arguments: Meddling.allCases,
+        "a file that another process changed is not replaced, at any time", arguments: Interference.allCases,
         [true, false])
-    func meddled(_ meddling: Meddling, isLate: Bool) throws {
+    func interfered(_ interference: Interference, isLate: Bool) throws {
         try folder.write("old", to: "settings.plist")
         let before = try #require(try FileStatus.of(folder["settings.plist"]))
         let file = try make("settings.plist")
         try file.write(Array("new".utf8))
-        if !isLate { try meddling.meddle(with: "settings.plist", in: folder) }
+        if !isLate { try interference.interfere(with: "settings.plist", in: folder) }
         var isReplaced = false
         do throws(GodwitError) {
             let folder = folder
             isReplaced = try file.commit(inPlaceOf: before) { () throws(GodwitError) in
                 guard isLate else { return }
-                do { try meddling.meddle(with: "settings.plist", in: folder) } catch {
+                do { try interference.interfere(with: "settings.plist", in: folder) } catch {
                     throw GodwitError(.copy, .bug, "\(error)")
                 }
             }
@@ -103,9 +103,9 @@ struct AtomicFileTests {
             #expect(error.code != .bug)
         }
         #expect(!isReplaced)
-        let left = meddling == .removing ? [] : ["settings.plist"]
+        let left = interference == .removing ? [] : ["settings.plist"]
         #expect(folder.names() == left)
-        if meddling != .removing { #expect(try folder.text(of: "settings.plist") == "theirs, anew") }
+        if interference != .removing { #expect(try folder.text(of: "settings.plist") == "from another process") }
     }
 
     @Test("if the last check fails, the target stays and nothing is left")

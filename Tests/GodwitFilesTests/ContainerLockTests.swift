@@ -15,9 +15,9 @@ struct ContainerLockTests {
 
     @Test("a lock makes no file and leaves none")
     func makesNoFile() throws {
-        let held = try lock(.exclusive)
+        let taken = try lock(.exclusive)
         #expect(folder.names() == [])
-        _ = consume held
+        _ = consume taken
         #expect(folder.names() == [])
     }
 
@@ -28,7 +28,7 @@ struct ContainerLockTests {
             (.shared, .exclusive, false), (.shared, .shared, true),
         ])
     func modes(first: ContainerLock.Mode, second: ContainerLock.Mode, isGranted: Bool) throws {
-        let held = try lock(first)
+        let taken = try lock(first)
         let error = failure { _ = try lock(second) }
         #expect((error == nil) == isGranted)
         if let error {
@@ -36,14 +36,14 @@ struct ContainerLockTests {
             #expect(error.message.contains(folder.path))
             #expect(error.hint?.contains("--lock-timeout") == true)
         }
-        _ = consume held
+        _ = consume taken
         _ = try lock(second)
     }
 
     /// The state of a forked process that has not started its own program yet.
     @Test("a released lock is free, also if another process has a copy of its descriptor")
     func copiedDescriptor() throws {
-        let held = try lock(.exclusive)
+        let taken = try lock(.exclusive)
         var mine = stat()
         try #require(stat(folder.path, &mine) == 0)
         let descriptors = (0..<getdtablesize()).filter { number in
@@ -54,36 +54,36 @@ struct ContainerLockTests {
         defer { copies.forEach { close($0) } }
         try #require(copies.count == 1 && copies[0] >= 0)
         #expect(failure { _ = try lock(.shared) }?.code == .busy)
-        _ = consume held
+        _ = consume taken
         _ = try lock(.exclusive)
     }
 
     @Test("the second lock waits until the first is released")
     func waits() async throws {
         let path = folder.path
-        let held = try lock(.exclusive)
+        let taken = try lock(.exclusive)
         let waiting = Task.detached {
             _ = try ContainerLock(path, mode: .exclusive, context: .sample(lockTimeoutMilliseconds: 60_000))
         }
         pause(milliseconds: 60)
-        _ = consume held
+        _ = consume taken
         try await waiting.value
     }
 
     @Test("the wait ends at the timeout, not before")
     func timesOut() throws {
-        let held = try lock(.exclusive)
+        let taken = try lock(.exclusive)
         let started = ContinuousClock.now
         #expect(failure { _ = try lock(.exclusive, waiting: 100) }?.code == .busy)
         #expect(ContinuousClock.now - started >= .milliseconds(100))
-        _ = consume held
+        _ = consume taken
     }
 
     @Test("a container that is replaced while a run waits is locked in its new state")
     func replacedMeanwhile() async throws {
         try folder.makeFolder("c")
         let path = folder["c"]
-        let held = try ContainerLock(path, mode: .exclusive, context: .sample())
+        let taken = try ContainerLock(path, mode: .exclusive, context: .sample())
         let waiting = Task.detached {
             let lock = try ContainerLock(path, mode: .exclusive, context: .sample(lockTimeoutMilliseconds: 60_000))
             try lock.place.requireInPlace(.copy)
@@ -94,22 +94,22 @@ struct ContainerLockTests {
         pause(milliseconds: 60)
         #expect(rename(path, folder["moved"]) == 0)
         try folder.makeFolder("c")
-        _ = consume held
+        _ = consume taken
         #expect(try await waiting.value == .busy)
     }
 
     @Test("a container that is moved or replaced while it is locked is noticed", arguments: [false, true])
     func moved(isReplaced: Bool) throws {
         try folder.makeFolder("c")
-        let held = try ContainerLock(folder["c"], mode: .exclusive, context: .sample())
-        let place = held.place
+        let taken = try ContainerLock(folder["c"], mode: .exclusive, context: .sample())
+        let place = taken.place
         #expect(failure { try place.requireInPlace(.copy) } == nil)
         #expect(rename(folder["c"], folder["moved"]) == 0)
         if isReplaced { try folder.makeFolder("c") }
         let error = failure { try place.requireInPlace(.copy) }
         #expect(error?.code == .busy)
         #expect(error?.message.contains(folder["c"]) == true)
-        _ = consume held
+        _ = consume taken
     }
 
     @Test("containers with a common group container are locked together, and each folder once")
@@ -119,7 +119,7 @@ struct ContainerLockTests {
         func container(_ name: String, _ groups: [String]) throws -> Container {
             try Container(folder[name], groups: groups.map { folder[$0] })
         }
-        let held = try ContainerLock(
+        let taken = try ContainerLock(
             container("one", ["group2", "group", "link", "group"]), mode: .exclusive, context: .sample())
         for (name, groups) in [("other", ["group"]), ("other", ["group2"]), ("group", []), ("link", [])] {
             let error = failure {
@@ -128,18 +128,18 @@ struct ContainerLockTests {
             #expect(error?.code == .busy, "\(name) \(groups)")
         }
         _ = try ContainerLock(container("other", []), mode: .exclusive, context: .sample())
-        _ = consume held
+        _ = consume taken
     }
 
     @Test("a cancelled run stops waiting")
     func cancelled() throws {
-        let held = try lock(.exclusive)
+        let taken = try lock(.exclusive)
         let cancellation = Cancellation()
         cancellation.cancel(.terminated)
         let context = RunContext.sample(cancellation: cancellation, lockTimeoutMilliseconds: 600_000)
         let error = failure { _ = try ContainerLock(folder.path, mode: .exclusive, context: context) }
         #expect(error?.code == .terminated)
-        _ = consume held
+        _ = consume taken
     }
 
     @Test("a missing container gives 66, and so does a file instead", arguments: ["absent", "file"])

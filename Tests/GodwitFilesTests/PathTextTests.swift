@@ -60,7 +60,7 @@ struct PathTextTests {
         try folder.write("", to: "file")
         #expect(failure { try PathText.makeDirectories(folder["file/x"]) }?.code == .cannotCreate)
         #expect(failure { try PathText.makeDirectories(folder["gone/x"], inside: folder["gone"]) }?.code == .noInput)
-        #expect(!folder.exists("gone"), "a container that was moved away is not made anew")
+        #expect(!folder.exists("gone"), "a container that was moved away is not created again")
         try PathText.makeDirectories(folder["a/d/e"], inside: folder["a"])
         #expect(folder.exists("a/d/e"))
     }

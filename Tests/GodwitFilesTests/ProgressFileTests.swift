@@ -173,9 +173,9 @@ struct ProgressFileTests {
             try makePrivate()
             try bench.folder.makeFolder(bench.file)
         }
-        let held = open(bench.folder[bench.file], O_RDONLY | O_NONBLOCK)
-        defer { close(held) }
-        if held >= 0 { #expect(flock(held, LOCK_EX | LOCK_NB) == 0) }
+        let descriptor = open(bench.folder[bench.file], O_RDONLY | O_NONBLOCK)
+        defer { close(descriptor) }
+        if descriptor >= 0 { #expect(flock(descriptor, LOCK_EX | LOCK_NB) == 0) }
         #expect(bench.read() == nil)
         let file = bench.make()
         file.note(Self.progress)

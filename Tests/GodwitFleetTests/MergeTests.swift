@@ -21,16 +21,16 @@ struct MergeTests {
     func whole(_ command: FleetCommand) throws {
         for (seed, count) in [0, 1, 2, 7, 40, 300].enumerated() {
             let fleet = MadeFleet(count, command, seed: UInt64(seed))
-            let alone = fleet.report(nil)
+            let complete = fleet.report(nil)
             for number in [1, 2, 3, 8, 33] {
                 var shards = fleet.reports(number)
                 var dice = Dice(state: UInt64(number))
                 shards.shuffle(using: &dice)
                 let report = try merged(shards)
-                #expect(report.containers.map(\.container) == alone.containers.map(\.container))
-                #expect(report.counts == alone.counts)
+                #expect(report.containers.map(\.container) == complete.containers.map(\.container))
+                #expect(report.counts == complete.counts)
                 #expect(
-                    report.slowest.map(\.durationMilliseconds) == alone.slowest.map(\.durationMilliseconds))
+                    report.slowest.map(\.durationMilliseconds) == complete.slowest.map(\.durationMilliseconds))
                 #expect(report.shards == number && report.shard == nil)
                 #expect(report.fleet == fleet.identity)
                 #expect(report.durationMilliseconds == Int64(number) * 100)
@@ -155,7 +155,7 @@ struct MergeTests {
     }
 
     @Test("the report of a whole fleet merges only without others, unchanged")
-    func alone() throws {
+    func complete() throws {
         let fleet = MadeFleet(12)
         let report = try #require(ShardReport(fleet.report(nil), in: "a.json"))
         #expect(try merged([report]).counts == fleet.report(nil).counts)

@@ -39,9 +39,9 @@ struct RunFleetTests {
         #expect(report.containers.first { $0.container == "damaged" }?.error?.code == 65)
         #expect(report.counts.values.reduce(0, +) == 9)
         #expect(report.slowest.count == 9)
-        let alone = try TrainLog(.container)
-        try alone.perform()
-        let one = try records(of: alone.folder[TrainLog.cloud])
+        let single = try TrainLog(.container)
+        try single.perform()
+        let one = try records(of: single.folder[TrainLog.cloud])
         #expect(one.count > 3)
         for index in 0..<6 {
             let path = scene.folder["fleet/users/\(index)" + TrainLog.cloud.dropFirst("container".count)]

@@ -28,8 +28,8 @@ struct FuzzTargetTests {
     func genuineSums(_ name: String) throws {
         let bytes = Array(try Self.seed(.storeSet, name).dropFirst())
         let asIs = try #require(StoreSetInput([0] + bytes))
-        let mended = try #require(StoreSetInput([3] + bytes))
-        let isSame = mended.log == asIs.log && mended.journal == asIs.journal
+        let corrected = try #require(StoreSetInput([3] + bytes))
+        let isSame = corrected.log == asIs.log && corrected.journal == asIs.journal
         #expect(isSame)
         let isThere = asIs.log?.isEmpty == false || asIs.journal?.isEmpty == false
         #expect(isThere)

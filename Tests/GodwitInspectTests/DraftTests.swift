@@ -167,9 +167,10 @@ struct DraftTests {
         ]
         let made = try subject(keys).draft()
         #expect(made.leftOut.map(\.code) == Array(repeating: "noRule", count: 4))
-        let told = made.leftOut.map(\.message)
-        #expect(told[0].contains("\"tree\" (dictionary, 3 items)") && told[1].contains("\"blob\" (data, 5 bytes)"))
-        #expect(told[2].contains("a.plist: the key \"\" ") && told[3].contains("\"a\\nb\""))
+        let messages = made.leftOut.map(\.message)
+        #expect(
+            messages[0].contains("\"tree\" (dictionary, 3 items)") && messages[1].contains("\"blob\" (data, 5 bytes)"))
+        #expect(messages[2].contains("a.plist: the key \"\" ") && messages[3].contains("\"a\\nb\""))
         #expect(made.manifest.contains("#   tree: dictionary, 3 items"))
         // Next to a store, all keys become suggestions or comments.
         #expect(try draft("CREATE TABLE T (id TEXT PRIMARY KEY)", keys: keys).leftOut.isEmpty)
@@ -197,8 +198,8 @@ struct DraftTests {
             CREATE TABLE M (id TEXT PRIMARY KEY); PRAGMA ignore_check_constraints = 1;
             CREATE TABLE N (id TEXT PRIMARY KEY CHECK (length(id) < 5)); INSERT INTO N VALUES ('toolong');
             """)
-        let told = try #require(made.leftOut.first { $0.message.hasPrefix("N: 1 record breaks its own CHECK") })
-        #expect(told.hint?.contains("mend that in the app") == true && told.hint?.contains("key") == false)
+        let warning = try #require(made.leftOut.first { $0.message.hasPrefix("N: 1 record breaks its own CHECK") })
+        #expect(warning.hint?.contains("mend that in the app") == true && warning.hint?.contains("key") == false)
         #expect(try decode(made).entities.map(\.name) == ["M"])
     }
 
@@ -222,8 +223,8 @@ struct DraftTests {
             InspectedKey(key: "cloudMigrationDone", type: "boolean", role: .setting),
         ]
         #expect(try decode(subject(keys).draft()).legacy.settings.map(\.key) == ["unit"])
-        let beside = try draft("CREATE TABLE T (id TEXT PRIMARY KEY)", keys: keys)
-        #expect(!beside.manifest.contains("key: cloudMigrationDone"))
+        let nextToStore = try draft("CREATE TABLE T (id TEXT PRIMARY KEY)", keys: keys)
+        #expect(!nextToStore.manifest.contains("key: cloudMigrationDone"))
     }
 
     @Test("keys whose combining marks join a quote or a point get valid columns")
@@ -298,9 +299,9 @@ struct DraftTests {
         #expect(made.leftOut.count { $0.code == "referenceNotResolved" } == 1)
         #expect(try decode(made).entities.count == 1)
         try folder.remove("a.store")
-        let told = try draft(CoreDataSample.workouts)
-        let untold = told.leftOut.contains { $0.code == "referenceNotResolved" }
-        #expect(told.manifest.contains("recordNumber: Z_PK") == untold)
+        let report = try draft(CoreDataSample.workouts)
+        let isUnresolved = report.leftOut.contains { $0.code == "referenceNotResolved" }
+        #expect(report.manifest.contains("recordNumber: Z_PK") == isUnresolved)
     }
 
     @Test(

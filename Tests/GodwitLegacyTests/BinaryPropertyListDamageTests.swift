@@ -31,7 +31,7 @@ struct BinaryPropertyListDamageTests {
     }
 
     static let frames: [Case] = [
-        Case("the magic alone", Array("bplist00".utf8), "truncated"),
+        Case("only the magic", Array("bplist00".utf8), "truncated"),
         Case("half a file", Array(good.prefix(good.count / 2)), "truncated"),
         Case("a file without its last byte", Array(good.dropLast()), "truncated"),
         Case("bytes after the trailer", good + Array("garbage!".utf8), "trailer"),
@@ -70,7 +70,7 @@ struct BinaryPropertyListDamageTests {
             File([File.dictionary([2], [1]), File.dictionary([2], [0]), File.ascii("k")]).bytes, "cycle"),
         Case("a reference that names no object", File([File.array([9]), File.ascii("x")]).bytes, "object reference"),
         Case(
-            "such a reference where nobody looks", File([File.dictionary([], []), File.array([9])]).bytes,
+            "such a reference in an unused object", File([File.dictionary([], []), File.array([9])]).bytes,
             "object reference"),
         Case(
             "a string of 2^40 bytes", File([[0x5F, 0x13] + File.bigEndian(1 << 40, 8) + Array("abc".utf8)]).bytes,

@@ -42,9 +42,9 @@ struct ManifestSourceTests {
     func others() throws {
         let join = try ManifestSamples.decode(Self.text("{ join: Note.tags, fields: { id: order } }"))
         #expect(join.entities[0].source?.origin == .join(entity: "Note", relation: "tags"))
-        let alone = try ManifestSamples.decode(
+        let single = try ManifestSamples.decode(
             Self.text("{ entity: Note, subentities: false, fields: { id: id } }"))
-        #expect(alone.entities[0].source?.origin == .entity("Note", includesSubentities: false))
+        #expect(single.entities[0].source?.origin == .entity("Note", includesSubentities: false))
     }
 
     @Test("every source encoding is accepted", arguments: SourceEncoding.allCases)

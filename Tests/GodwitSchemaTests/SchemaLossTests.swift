@@ -43,14 +43,14 @@ struct SchemaLossTests {
         Change(name: "empty table", sql: "DROP TABLE Empty;"),
         Change(name: "table renamed", sql: "ALTER TABLE Draft RENAME TO Sketch;"),
         Change(
-            name: "table made anew under its name",
+            name: "table made again with its name",
             sql: """
                 CREATE TABLE Note2(id TEXT PRIMARY KEY, body TEXT NOT NULL DEFAULT '', stars TEXT, unused TEXT);
                 INSERT INTO Note2 SELECT id, coalesce(body, ''), stars, unused FROM Note;
                 DROP TABLE Note; ALTER TABLE Note2 RENAME TO Note;
                 """),
         Change(
-            name: "table made anew without a record",
+            name: "table made again without a record",
             sql: """
                 CREATE TABLE Note2(id TEXT PRIMARY KEY, body TEXT, stars INTEGER, unused TEXT);
                 INSERT INTO Note2 SELECT * FROM Note WHERE body IS NOT NULL;

@@ -95,7 +95,7 @@ struct SchemaStageTests {
         #expect(error.underlying?.contains("UNIQUE") == true)
         #expect(try bench.history == [1, 2])
         #expect(try bench.rows("SELECT 1 FROM sqlite_schema WHERE name IN ('Half', 'Note_id')").isEmpty)
-        #expect(reports.map { $0.applied.map(\.version) } == [[], [2]], "what was done is told though it failed")
+        #expect(reports.map { $0.applied.map(\.version) } == [[], [2]], "what was done is reported although it failed")
         #expect(reports.last?.toVersion == 2)
 
         try SampleStore.make(bench.path, "UPDATE Note SET id = 'B' WHERE body = 'two';")

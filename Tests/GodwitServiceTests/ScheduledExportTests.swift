@@ -89,10 +89,10 @@ struct ScheduledExportTests {
             ("/tmp/account", "ReadWritePaths=/tmp /var/tmp"), ("/run/network", "PrivateTmp=yes"),
         ])
     func shown(path: String, line: String) throws {
-        var (told, linked) = (export(), export())
-        told.inputs.append(path)
+        var (named, linked) = (export(), export())
+        named.inputs.append(path)
         linked.places = [path]
-        #expect(try unit(told).contains(line))
+        #expect(try unit(named).contains(line))
         #expect(try unit(linked).contains(line))
     }
 

@@ -27,7 +27,7 @@ struct SupervisorSocketTests {
 
     @Test(
         "without a socket or a receiver, nothing is sent", arguments: ["", "relative", "/nowhere/at/all", "@"])
-    func nobody(name: String) {
+    func noSocket(name: String) {
         SupervisorSocket(environment: ["NOTIFY_SOCKET": name].value, process: 1).send("READY=1")
         SupervisorSocket(environment: { _ in nil }, process: 1).send("READY=1")
     }

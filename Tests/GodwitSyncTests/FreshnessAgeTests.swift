@@ -16,15 +16,15 @@ struct FreshnessAgeTests {
 
     @Test("errorAfter applies without warnAfter, and also if it is smaller")
     func errorAfterAlone() {
-        let alone = FreshnessAssessor.assess(
+        let onlyError = FreshnessAssessor.assess(
             .sample {
                 $0.newestRecordAt = at(-172_800)
                 $0.warnAfter = nil
             })
-        #expect(alone.status == .error)
-        #expect(alone.reasons.map(\.code) == [.olderThanErrorAfter])
-        #expect(alone.reasons.first?.message == "The newest record was 2d old; errorAfter is 48h.")
-        #expect(alone.criteria == FreshnessCriteria(warnAfter: nil, errorAfter: "48h"))
+        #expect(onlyError.status == .error)
+        #expect(onlyError.reasons.map(\.code) == [.olderThanErrorAfter])
+        #expect(onlyError.reasons.first?.message == "The newest record was 2d old; errorAfter is 48h.")
+        #expect(onlyError.criteria == FreshnessCriteria(warnAfter: nil, errorAfter: "48h"))
         let reversed = FreshnessAssessor.assess(.sample { $0.errorAfter = Span("30m") })
         #expect(reversed.status == .error)
         #expect(reversed.reasons.map(\.code) == [.olderThanErrorAfter])

@@ -89,7 +89,7 @@ struct FreshnessAssessorTests {
         },
         Case("cloud only, nothing to copy", nil) { $0.copy = .notDone },
         Case(
-            "flag alone", .copyNotDone,
+            "only the flag", .copyNotDone,
             "The flag said that the copy is done, but the cloud store held no receipt of it."
         ) { $0.copy = .flagWithoutReceipt },
         Case(
@@ -111,7 +111,7 @@ struct FreshnessAssessorTests {
         Case("no date", .olderThanWarnAfter, "No record had a readable date, so its age can't be told.") {
             $0.newestRecordAt = nil
         },
-        Case("no date, errorAfter alone", .olderThanWarnAfter) {
+        Case("no date, only errorAfter", .olderThanWarnAfter) {
             $0.newestRecordAt = nil
             $0.warnAfter = nil
         },

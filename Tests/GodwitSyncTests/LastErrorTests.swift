@@ -44,10 +44,10 @@ struct LastErrorTests {
     @Test("without a failed phase there is no error")
     func none() {
         #expect(SyncState().lastErrorStatus(in: .en) == nil)
-        let mended = SyncState([
+        let recovered = SyncState([
             Self.failed(.import, at: 100, code: 3), SyncEvent(.import, startedAt: Instant(seconds: 200)),
         ])
-        #expect(mended.lastErrorStatus(in: .en) == nil)
+        #expect(recovered.lastErrorStatus(in: .en) == nil)
     }
 
     @Test(

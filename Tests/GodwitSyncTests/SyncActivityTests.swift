@@ -10,7 +10,7 @@ struct SyncActivityTests {
 
     private static let worked: [SyncEvent] = [.done(.setup, 0, 1), .done(.import, 1, 2), .done(.export, 3, 10)]
 
-    private static func told(
+    private static func shown(
         _ events: [SyncEvent], _ milliseconds: Int64, network: NetworkState = .online,
         account: AccountAvailability = .available
     ) -> String {
@@ -30,7 +30,7 @@ struct SyncActivityTests {
         let state = SyncState(Self.worked)
         #expect(state.isSettling(asOf: now) == isSyncing)
         #expect(state.activity(asOf: now) == (isSyncing ? .syncing : .idle))
-        #expect(Self.told(Self.worked, milliseconds) == (isSyncing ? "syncing" : "synced"))
+        #expect(Self.shown(Self.worked, milliseconds) == (isSyncing ? "syncing" : "synced"))
         #expect(state.summary(account: .available, network: .online) == .succeeded, "the summary knows no clock")
     }
 
@@ -49,7 +49,7 @@ struct SyncActivityTests {
                 event.endedAt.map { $0 <= at(Int64(second)) } == true ? event : .begun(event.phase, event.startedAt)
             }
             let expected = second < 142 ? "syncing" : "synced"
-            #expect(Self.told(Self.worked + seen, Int64(second) * 1000) == expected, "\(second)")
+            #expect(Self.shown(Self.worked + seen, Int64(second) * 1000) == expected, "\(second)")
         }
     }
 
@@ -66,7 +66,7 @@ struct SyncActivityTests {
     func skew(milliseconds: Int64, isSyncing: Bool) {
         let events: [SyncEvent] = [.done(.setup, -90, -80), .done(.import, -70, -60), .done(.export, -50, 10)]
         #expect(SyncState(events).isSettling(asOf: Self.moment(milliseconds)) == isSyncing)
-        #expect(Self.told(events, milliseconds) == (isSyncing ? "syncing" : "synced"))
+        #expect(Self.shown(events, milliseconds) == (isSyncing ? "syncing" : "synced"))
     }
 
     @Test("a date in the future in one store does not hide recent activity in another")
@@ -79,19 +79,19 @@ struct SyncActivityTests {
     @Test("a failure, a missing network and a missing account are reported at once")
     func atOnce() {
         let failed: [SyncEvent] = [.done(.setup, 0, 1), .failed(.import, 9, 10)]
-        #expect(Self.told(failed, 10_000) == "error")
-        #expect(Self.told(failed, 10_000, network: .unknown) == "error")
+        #expect(Self.shown(failed, 10_000) == "error")
+        #expect(Self.shown(failed, 10_000, network: .unknown) == "error")
         #expect(SyncState(failed).activity(asOf: at(10)) == .idle)
         #expect(SyncState(failed + [.begun(.export, 10)]).activity(asOf: at(10)) == .syncing)
-        #expect(Self.told(Self.worked, 10_000, network: .offline) == "offline")
-        #expect(Self.told(Self.worked, 10_000, account: .noAccount) == "error")
+        #expect(Self.shown(Self.worked, 10_000, network: .offline) == "offline")
+        #expect(Self.shown(Self.worked, 10_000, account: .noAccount) == "error")
     }
 
     @Test("a setup that just ended is not reported as notSyncing for 3 seconds")
     func afterSetup() {
         for network in [NetworkState.online, .unknown] {
-            #expect(Self.told([.done(.setup, 0, 1)], 3_999, network: network) == "syncing")
-            #expect(Self.told([.done(.setup, 0, 1)], 4_000, network: network) == "error")
+            #expect(Self.shown([.done(.setup, 0, 1)], 3_999, network: network) == "syncing")
+            #expect(Self.shown([.done(.setup, 0, 1)], 4_000, network: network) == "error")
         }
     }
 

@@ -13,7 +13,7 @@ struct SyncStoresTests {
                 .done(.export, 3, 4).of("b"))
             #expect(state.importing == .failed(started: at(bad), ended: at(bad + 1), error: busyError))
             #expect(state.summary(account: .available, network: .online) == .error)
-            #expect(state.lastImportAt == at(good + 1), "what was seen to work is still told")
+            #expect(state.lastImportAt == at(good + 1), "the last success is still reported")
         }
         let healed = Self.state(
             .failed(.import, 1, 2).of("a"), .done(.import, 1, 2).of("b"), .done(.import, 3, 4).of("a"))
@@ -93,7 +93,7 @@ struct SyncStoresTests {
             #expect(Self.isSame(SyncState(shuffled), expected), "\(seed)")
         }
         for phase in SyncPhase.allCases {
-            #expect(expected[phase].name == Self.told(events, phase), "\(seed) \(phase)")
+            #expect(expected[phase].name == Self.expectedState(events, phase), "\(seed) \(phase)")
         }
     }
 
@@ -115,7 +115,7 @@ struct SyncStoresTests {
     }
 
     /// The rule in a simple form: the newest event of each store, and the worst of those.
-    private static func told(_ events: [SyncEvent], _ phase: SyncPhase) -> String {
+    private static func expectedState(_ events: [SyncEvent], _ phase: SyncPhase) -> String {
         var names: Set<String> = []
         for store in ["a", "b", "c"] {
             let own = events.filter { $0.phase == phase && $0.store == store }

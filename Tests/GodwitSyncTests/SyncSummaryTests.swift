@@ -86,7 +86,7 @@ struct SyncSummaryTests {
             name: "import runs after success",
             events: [.done(.import, 1, 2), .done(.export, 1, 2), .begun(.import, 3)], expected: .inProgress),
         Case(
-            name: "export runs beside a failure, network not known",
+            name: "export runs after an import failure, network not known",
             events: [.failed(.import, 1, 2), .begun(.export, 1)], network: .unknown, expected: .inProgress),
         Case(name: "both succeeded", events: [.done(.import, 1, 2), .done(.export, 1, 2)], expected: .succeeded),
         Case(

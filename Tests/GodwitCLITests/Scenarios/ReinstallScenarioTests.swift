@@ -52,7 +52,7 @@ struct ReinstallScenarioTests {
     }
 
     @Test("a reinstalled app that starts over loses nothing to records that return from the cloud")
-    func anew() throws {
+    func newInstallation() throws {
         let (device, cloud, _) = try reinstalled(withBooks: false)
         // Before the cloud's records arrived, the app created a store and its user a workout.
         try SampleStore.make(

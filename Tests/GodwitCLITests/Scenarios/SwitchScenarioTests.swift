@@ -101,9 +101,9 @@ struct SwitchScenarioTests {
         try device.log(
             #"{"type":"account","at":"2026-11-21T04:59:00Z","state":"noAccount"}"#,
             #"{"type":"launch","at":"2026-11-21T05:00:00Z","store":"local"}"#)
-        let alone = try device.scene.godwit("status", "--json").json()
-        #expect(alone["userStatus", "state"] == "localOnly" && alone["choice", "notice"] == nil)
-        #expect(alone["choice", "reason"] == "accountNotAvailable" && alone["activeStore"] == "local")
+        let single = try device.scene.godwit("status", "--json").json()
+        #expect(single["userStatus", "state"] == "localOnly" && single["choice", "notice"] == nil)
+        #expect(single["choice", "reason"] == "accountNotAvailable" && single["activeStore"] == "local")
         try device.log(#"{"type":"account","at":"2026-11-21T05:30:00Z","state":"available"}"#)
         let before = try device.scene.fingerprint()
         let asked = try device.scene.godwit("status", "--json").json()

@@ -27,7 +27,7 @@ enum Executable {
         let candidates = neighbours.map { $0.deletingLastPathComponent().appending(path: "godwit").path }
         return try #require(
             candidates.first { FileManager.default.isExecutableFile(atPath: $0) },
-            "There is no godwit beside the tests; looked for \(candidates.joined(separator: ", ")).")
+            "There is no godwit next to the tests; looked for \(candidates.joined(separator: ", ")).")
     }
 }
 

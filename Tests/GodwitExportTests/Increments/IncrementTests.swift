@@ -120,8 +120,8 @@ struct IncrementTests {
         try bench.export("later.store", to: "later.json", since: "first.json")
         let base = try refusal { try bench.export("later.store", to: "next.json", since: "later.json") }
         #expect(base.message.contains("only what changed since another export"))
-        let alone = try refusal { try bench.restore("later.json") }
-        #expect(alone.message.contains("only what changed since export"))
+        let single = try refusal { try bench.restore("later.json") }
+        #expect(single.message.contains("only what changed since export"))
         let twice = try refusal { try bench.restore("first.json", increment: "first.json") }
         #expect(twice.message.contains("holds everything"))
         #expect(bench.leftovers == [] && !bench.folder.exists("second.store"))

@@ -30,10 +30,10 @@ struct ReadingThreadsTests {
         "each record is read once, and counts and dates include all", arguments: ways.indices, [1, 2, 7, 3000])
     func same(way: Int, count: Int) throws {
         let fixture = try Self.dated(count)
-        let alone = try fixture.export(to: "alone.json")
+        let single = try fixture.export(to: "alone.json")
         for (number, memory) in [SortMemory(), SortMemory(chunk: 2000)].enumerated() {
             let together = try fixture.export(to: "\(number).json", memory: memory, threads: Self.ways[way])
-            #expect(together.sha256 == alone.sha256)
+            #expect(together.sha256 == single.sha256)
             #expect(try fixture.text("\(number).json") == fixture.text("alone.json"))
         }
         let store = try fixture.open()
@@ -52,8 +52,8 @@ struct ReadingThreadsTests {
             columns: "n INTEGER PRIMARY KEY, id TEXT",
             "INSERT INTO Item VALUES (\(Int64.min), 'c'), (\(Int64.min + 1), 'b'), (-1, 'a'), (0, 'd'), (\(Int64.max), 'e')"
         )
-        let alone = try fixture.export(to: "alone.json")
-        #expect(try fixture.export(to: "e.json", threads: Self.ways[way]).sha256 == alone.sha256)
+        let single = try fixture.export(to: "alone.json")
+        #expect(try fixture.export(to: "e.json", threads: Self.ways[way]).sha256 == single.sha256)
         #expect(try fixture.records().count == 5)
     }
 
@@ -74,17 +74,17 @@ struct ReadingThreadsTests {
     @Test("a value too long for the second thread is read by the first", arguments: ways.indices)
     func tooLong(way: Int) throws {
         let fixture = try Self.dated(3, more: "zeroblob(\(SoundnessCheck.longestBesideOthers) + 1)")
-        let alone = try fixture.export(to: "alone.json")
+        let single = try fixture.export(to: "alone.json")
         for memory in [SortMemory(), SortMemory(chunk: 100)] {
             let name = "\(memory.chunk).json"
             let together = try fixture.export(to: name, memory: memory, threads: Self.ways[way])
-            #expect(together.sha256 == alone.sha256)
+            #expect(together.sha256 == single.sha256)
             #expect(try fixture.text(name) == fixture.text("alone.json"))
         }
     }
 
     @Test("without another thread or reader, the first one reads everything")
-    func alone() throws {
+    func single() throws {
         let fixture = try Self.dated(300)
         let expected = try fixture.export(to: "alone.json").sha256
         let asked = Mutex(0)

@@ -36,7 +36,7 @@ struct SharedWorkTests {
     }
 
     @Test("without threads, the calling one does everything")
-    func alone() throws {
+    func single() throws {
         #expect(try SharedWork(20) { $0 }.perform(threads: 8) { _ in nil } == Array(0..<20))
     }
 
@@ -62,8 +62,8 @@ struct SharedWorkTests {
         }
         #expect(made.withLock(\.self) == 2)
         #expect(byCalling.count == 1000 && byCalling.count(where: \.self) == own.uses)
-        let alone = SharedWork<Tool, Bool>(100) { _, tool in tool.isCalling }
-        #expect(try alone.perform(with: own, threads: 3) { nil }.allSatisfy(\.self))
+        let single = SharedWork<Tool, Bool>(100) { _, tool in tool.isCalling }
+        #expect(try single.perform(with: own, threads: 3) { nil }.allSatisfy(\.self))
     }
 
     @Test("a failure is thrown, and no further piece is started")

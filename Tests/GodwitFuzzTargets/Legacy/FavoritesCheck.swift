@@ -64,9 +64,9 @@ enum FavoritesCheck {
         // At the very start a byte order mark would be read as such.
         let csv = "\r\n" + text.joined(separator: ",\r\n")
         guard case .decoded(let again) = FavoritesDecoder.decode(.string(csv), as: .csv) else {
-            throw FuzzFinding("written anew it is no list")
+            throw FuzzFinding("written again it is no list")
         }
         let keys = list.favorites.map { Array($0.key.utf8) }
-        try require(again.favorites.map { Array($0.key.utf8) } == keys, "written anew it is another list")
+        try require(again.favorites.map { Array($0.key.utf8) } == keys, "written again it is another list")
     }
 }

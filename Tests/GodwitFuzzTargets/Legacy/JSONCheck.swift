@@ -15,8 +15,8 @@ enum JSONCheck {
         try require(!size.isCut, "more values than bytes")
         try require(size.depth <= LegacyLimits.standard.depth, "deeper than the limit")
         guard let text = LegacyWriter.json(value) else { throw FuzzFinding("a value that JSON can't hold") }
-        let again = try accepting("refused when written anew") { () throws(GodwitError) in try JSONReader.read(text) }
-        try require(again == value, "written anew it reads back as something else")
+        let again = try accepting("refused when written again") { () throws(GodwitError) in try JSONReader.read(text) }
+        try require(again == value, "written again it reads back as something else")
         // Near the limit that both have, Foundation counts levels differently.
         guard size.depth < 500 else { return }
         let tree: JSONTree

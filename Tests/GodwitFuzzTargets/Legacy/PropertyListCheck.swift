@@ -67,9 +67,9 @@ enum PropertyListCheck {
         _ bytes: [UInt8], _ value: LegacyValue,
         _ reader: ([UInt8], LegacyLimits) throws(GodwitError) -> LegacyValue, _ name: String
     ) throws(FuzzFinding) {
-        let again = try accepting("refused when written anew as \(name)") { () throws(GodwitError) in
+        let again = try accepting("refused when written again as \(name)") { () throws(GodwitError) in
             try reader(bytes, .standard)
         }
-        try require(again == value, "written anew as \(name) it reads back as something else")
+        try require(again == value, "written again as \(name) it reads back as something else")
     }
 }

@@ -32,7 +32,7 @@ enum InstantCheck {
         // The last half millisecond of the year 9999 can't be rounded up.
         guard instant.seconds < 253_402_300_799 || instant.attoseconds < 999_500_000_000_000_000 else { return }
         let again = Instant(iso8601: instant.iso8601)
-        try require(again?.milliseconds == instant.milliseconds, "written anew it is another instant")
+        try require(again?.milliseconds == instant.milliseconds, "written again it is another instant")
         try require(instant.iso8601.utf8.count == 24, "written in another length")
     }
 

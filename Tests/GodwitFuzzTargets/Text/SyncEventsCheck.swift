@@ -42,13 +42,13 @@ enum SyncEventsCheck {
         _ file: [UInt8], _ events: [SyncEvent], _ reader: SyncEventReader
     ) throws(FuzzFinding) {
         let lines = file.split(separator: 0x0A, omittingEmptySubsequences: true)
-        let alone = lines.flatMap { reader.events(in: Array($0)).events }
+        let separate = lines.flatMap { reader.events(in: Array($0)).events }
         // Events of more stores than the reader separates are skipped.
-        guard Set(alone.compactMap(\.store)).count <= 100 else { return }
+        guard Set(separate.compactMap(\.store)).count <= 100 else { return }
         // A byte order mark is only one at the start of a file.
         guard !lines.dropFirst().contains(where: { $0.starts(with: [0xEF, 0xBB, 0xBF]) }) else { return }
         guard !file.starts(with: [0x0A]) || lines.first?.starts(with: [0xEF, 0xBB, 0xBF]) != true else { return }
-        try require(alone == events, "read line by line there are \(alone.count) events, not \(events.count)")
+        try require(separate == events, "read line by line there are \(separate.count) events, not \(events.count)")
     }
 
     private static func checkState(_ state: SyncState, _ events: [SyncEvent]) throws(FuzzFinding) {

@@ -81,7 +81,7 @@ struct LegacyInsertionTests {
             BEGIN UPDATE Settings SET updatedAt = '2026-05-01' WHERE id = new.id; END;
             """, "column 'updatedAt' holds something else"),
         Meddling(
-            "a record comes with one that nobody planned",
+            "a record adds one that was not planned",
             """
             CREATE TRIGGER g AFTER INSERT ON Favorite WHEN new.name = 'squat'
             BEGIN INSERT INTO Favorite(name) VALUES ('seeded'); END;

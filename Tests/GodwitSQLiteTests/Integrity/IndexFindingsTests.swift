@@ -63,7 +63,7 @@ struct IndexFindingsTests {
             "CREATE INDEX J ON T(o, k)",
             "CREATE INDEX J ON T(lower(k))", "",
         ])
-    func untold(index: String) throws {
+    func unresolved(index: String) throws {
         try check("CREATE TABLE T(k TEXT, o); INSERT INTO T VALUES ('a', 1), ('b', 2); \(index)")
         #expect(!isDistinct("k"))
     }

@@ -50,7 +50,7 @@ struct SoundnessCheckTests {
     }
 
     @Test("a check runs on its own thread while its store is read")
-    func beside() throws {
+    func duringReads() throws {
         try make("bad.store", change: "DELETE FROM S WHERE rowid = 77")
         let snapshot = try open("bad.store")
         let check = check(snapshot, threads: 1)
@@ -82,7 +82,7 @@ struct SoundnessCheckTests {
     }
 
     @Test("without a thread or a further connection, one thread checks everything")
-    func alone() throws {
+    func single() throws {
         try make("bad.store", change: "DELETE FROM S WHERE rowid = 77")
         let snapshot = try open("bad.store")
         var check = check(snapshot, threads: 4)

@@ -101,7 +101,7 @@ struct StoreStateCacheTests {
     }
 
     @Test("a fact of an unknown state is never known")
-    func untold() {
+    func unresolved() {
         context.known.note(.sound, of: nil)
         #expect(!context.known.isKnown(.sound, of: nil))
     }

@@ -164,7 +164,7 @@ struct RowReceiverTests {
     }
 
     @Test("outside of a scan the function does nothing, and no view can use it")
-    func alone() throws {
+    func single() throws {
         try make("CREATE TABLE T(a); INSERT INTO T VALUES (1); CREATE VIEW V AS SELECT godwit_rows(a) FROM T")
         let reader = try open()
         #expect(throws: GodwitError.self) { try reader.connection.rows("SELECT godwit_rows(a) FROM T") }
