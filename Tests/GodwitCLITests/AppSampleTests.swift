@@ -145,9 +145,9 @@ private struct Figures: Equatable {
 extension Figures {
     /// The figures computed from the records of both stores before the run.
     fileprivate init(_ entity: SampleEntity, _ oracle: MergeOracle) throws {
-        let place = try oracle.columns(of: entity).firstIndex(of: entity.key) ?? 0
+        let index = try oracle.columns(of: entity).firstIndex(of: entity.key) ?? 0
         func byKey(_ schemas: [String]) throws -> [Value: [Value]] {
-            Dictionary(uniqueKeysWithValues: try oracle.winners(entity, of: schemas).map { ($0[place], $0) })
+            Dictionary(uniqueKeysWithValues: try oracle.winners(entity, of: schemas).map { ($0[index], $0) })
         }
         let schema = oracle.localSchema(of: entity)
         let (local, cloud, merged) = (try byKey([schema]), try byKey(["c"]), try byKey([schema, "c"]))

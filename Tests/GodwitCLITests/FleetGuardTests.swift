@@ -133,7 +133,7 @@ struct FleetGuardTests {
     }
 
     @Test("two containers never share a folder for their exports")
-    func places() throws {
+    func separateFolders() throws {
         let fleet = try FleetFolder(1)
         let folder = fleet.scene.folder
         try folder.makeFolder("exports")

@@ -69,14 +69,14 @@ struct FleetShardTests {
     }
 
     @Test("a glob, a list and standard input name the same containers as the folder")
-    func places() throws {
+    func sources() throws {
         let fleet = try FleetFolder(3)
         let scene = fleet.scene
         try scene.folder.write("../fleet/a\n\n../fleet//b/\n../fleet/c/.", to: "list.txt")
         let common = ["-m", scene.manifest, "--now", Scene.now, "--json"]
-        for (place, input) in [("../fleet/*", nil), (scene.folder["list.txt"], nil), ("-", scene.folder["list.txt"])] {
+        for (source, input) in [("../fleet/*", nil), (scene.folder["list.txt"], nil), ("-", scene.folder["list.txt"])] {
             let call = try Invocation(
-                ["run", "-n", "--all", place] + common, in: scene.folder["calls"], input: input,
+                ["run", "-n", "--all", source] + common, in: scene.folder["calls"], input: input,
                 directory: scene.folder["home"], environment: ["TMPDIR": scene.folder["tmp"]])
             let finished = try call.finish()
             #expect(finished.code == 0, "\(finished.errorText)")

@@ -19,19 +19,19 @@ struct LargeDamagedStoreTests {
     private func damage(_ scene: Scene, _ damage: Damage) throws {
         var bytes = Data(try scene.folder.bytes(of: scene.inFolder(Scene.local)))
         let (key, title) = (Data(Self.key.utf8), Data("Legs".utf8))
-        var places: [Int] = []
-        while let found = bytes.range(of: key, in: (places.last.map { $0 + 1 } ?? 0)..<bytes.count) {
-            places.append(found.lowerBound)
+        var offsets: [Int] = []
+        while let found = bytes.range(of: key, in: (offsets.last.map { $0 + 1 } ?? 0)..<bytes.count) {
+            offsets.append(found.lowerBound)
         }
         // In a record the title follows; in an index entry, the row number.
-        let isRecord = { (place: Int) in bytes[(place + key.count)...].starts(with: title) }
+        let isRecord = { (offset: Int) in bytes[(offset + key.count)...].starts(with: title) }
         switch damage {
         case .page:
-            let place = try #require(places.first(where: isRecord)) / 4096 * 4096
-            bytes.replaceSubrange(place..<place + 4096, with: Data(repeating: 0xA5, count: 4096))
+            let offset = try #require(offsets.first(where: isRecord)) / 4096 * 4096
+            bytes.replaceSubrange(offset..<offset + 4096, with: Data(repeating: 0xA5, count: 4096))
         case .entry:
-            let place = try #require(places.first { !isRecord($0) })
-            bytes[place + key.count - 1] = 0x30
+            let offset = try #require(offsets.first { !isRecord($0) })
+            bytes[offset + key.count - 1] = 0x30
         }
         try scene.folder.write(Array(bytes), to: scene.inFolder(Scene.local))
     }

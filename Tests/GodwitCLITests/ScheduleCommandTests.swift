@@ -22,13 +22,13 @@ struct ScheduleCommandTests {
 
     /// Runs another program; nil if it is missing or doesn't work here.
     private func ask(_ program: String, _ arguments: [String]) throws -> (code: Int32, text: String)? {
-        let places = ["/usr/bin/", "/bin/", "/opt/swift/usr/bin/"]
-        guard let place = places.first(where: { FileManager.default.isExecutableFile(atPath: $0 + program) }) else {
+        let folders = ["/usr/bin/", "/bin/", "/opt/swift/usr/bin/"]
+        guard let folder = folders.first(where: { FileManager.default.isExecutableFile(atPath: $0 + program) }) else {
             print("skipped: there is no \(program) on this machine")
             return nil
         }
         let process = Process()
-        process.executableURL = URL(filePath: place + program)
+        process.executableURL = URL(filePath: folder + program)
         process.arguments = arguments
         let output = scene.folder["asked"]
         _ = FileManager.default.createFile(atPath: output, contents: nil)

@@ -37,12 +37,12 @@ struct RowOrderTests {
         }
         var cloud = local
         for _ in 0..<Int(seed % 4) {
-            let place = Int.random(in: 0..<cloud.count, using: &generator)
+            let index = Int.random(in: 0..<cloud.count, using: &generator)
             switch Int.random(in: 0..<4, using: &generator) {
-            case 0: cloud.remove(at: place)
-            case 1: cloud[place][1] = .string("other")
-            case 2: cloud[place][3] = .integer(Int64.random(in: 0..<3, using: &generator))
-            default: cloud.append([.string("more\(place)-\(cloud.count)"), .null, .null, .null])
+            case 0: cloud.remove(at: index)
+            case 1: cloud[index][1] = .string("other")
+            case 2: cloud[index][3] = .integer(Int64.random(in: 0..<3, using: &generator))
+            default: cloud.append([.string("more\(index)-\(cloud.count)"), .null, .null, .null])
             }
         }
         let found = try prove(local, cloud)

@@ -36,8 +36,8 @@ struct UTF16CopyTests {
     func merge(from: String, to: String) throws {
         let fixture = try CopyFixture.items()
         var (equal, older, missing): ([WideSample], [WideSample], Int64) = ([], [], 0)
-        for (place, sample) in WideSample.all.enumerated() {
-            switch place % 3 {
+        for (index, sample) in WideSample.all.enumerated() {
+            switch index % 3 {
             case 0: equal.append(sample)
             case 1: older.append(sample)
             default: missing += 1

@@ -66,13 +66,13 @@ struct ExternalDataTests {
 
     @Test("a file that is too large, a pipe and a folder give no data, without waiting")
     func oddFiles() throws {
-        let place = ".a_SUPPORT/_EXTERNAL_DATA/"
-        try folder.write([], to: place + "large")
+        let dataFolder = ".a_SUPPORT/_EXTERNAL_DATA/"
+        try folder.write([], to: dataFolder + "large")
         // Uses no disk space: nothing was written to it.
-        #expect(truncate(folder[place + "large"], (256 << 20) + 1) == 0)
-        try folder.makeFIFO(place + "pipe")
-        try folder.makeFolder(place + "folder")
-        try folder.write([], to: place + "empty")
+        #expect(truncate(folder[dataFolder + "large"], (256 << 20) + 1) == 0)
+        try folder.makeFIFO(dataFolder + "pipe")
+        try folder.makeFolder(dataFolder + "folder")
+        try folder.write([], to: dataFolder + "empty")
         for name in ["large", "pipe", "folder", "missing"] {
             #expect(try content(Self.reference(name)) == .dangling, "\(name)")
         }

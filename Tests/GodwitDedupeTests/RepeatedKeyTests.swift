@@ -193,8 +193,8 @@ struct RepeatedKeyTests {
         ]
         let names = columns.indices.map { "c\($0)" }
         let bench = try DedupeBench([.note], "CREATE TABLE Note(id TEXT, at, \(names.joined(separator: ", ")));")
-        let places = columns.map { _ in "?" }.joined(separator: ", ")
-        try bench.execute("INSERT INTO Note VALUES ('A', 1, \(places))", columns)
+        let parameters = columns.map { _ in "?" }.joined(separator: ", ")
+        try bench.execute("INSERT INTO Note VALUES ('A', 1, \(parameters))", columns)
         try bench.execute("INSERT INTO Note(id, at) VALUES ('A', 2)")
         #expect(try bench.dedupe().removed == ["Note": 1])
         var expected: [String: Value] = ["id": .string("A"), "at": .integer(1)]

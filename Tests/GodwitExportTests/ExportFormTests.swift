@@ -54,8 +54,8 @@ struct ExportFormTests {
         try fixture.export(to: "plain.json")
         let written = try fixture.export(as: ExportForm(layout: .lines))
         let plain = try fixture.folder.bytes(of: "exports/plain.json")
-        let place = try #require(try StrictJSON(document: plain).member("entities")).place
-        #expect(sha256Hex(Array(plain[place])) == written.sha256)
+        let range = try #require(try StrictJSON(document: plain).member("entities")).range
+        #expect(sha256Hex(Array(plain[range])) == written.sha256)
     }
 
     @Test("a compressed export is the same document, for every tool", arguments: ExportLayout.allCases, [1, 6, 9])

@@ -96,10 +96,10 @@ struct ExportLayoutTests {
         let written = try fixture.export()
         let bytes = try fixture.folder.bytes(of: "exports/e.json")
         let document = try StrictJSON(document: bytes)
-        let place = try #require(document.member("entities")).place
-        #expect(bytes[place.lowerBound] == UInt8(ascii: "["))
-        #expect(bytes[place.upperBound - 1] == UInt8(ascii: "]"))
-        let hash = SHA256.hash(data: Data(bytes[place])).map { String(format: "%02x", $0) }.joined()
+        let range = try #require(document.member("entities")).range
+        #expect(bytes[range.lowerBound] == UInt8(ascii: "["))
+        #expect(bytes[range.upperBound - 1] == UInt8(ascii: "]"))
+        let hash = SHA256.hash(data: Data(bytes[range])).map { String(format: "%02x", $0) }.joined()
         #expect(document["integrity"]?["sha256"]?.text == hash)
         #expect(document["source"]?["contentVersion"]?.text == hash)
         #expect(written.sha256 == hash)

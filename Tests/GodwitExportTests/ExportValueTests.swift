@@ -101,7 +101,7 @@ struct ExportValueTests {
         #expect(written.bytes > 7_000_000)
         let bytes = try fixture.folder.bytes(of: "exports/e.json")
         #expect(written.bytes == Int64(bytes.count))
-        let place = try #require(try StrictJSON(document: bytes).member("entities")).place
-        #expect(SHA256.hash(data: Data(bytes[place])).map { String(format: "%02x", $0) }.joined() == written.sha256)
+        let range = try #require(try StrictJSON(document: bytes).member("entities")).range
+        #expect(SHA256.hash(data: Data(bytes[range])).map { String(format: "%02x", $0) }.joined() == written.sha256)
     }
 }

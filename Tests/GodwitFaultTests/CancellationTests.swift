@@ -65,14 +65,14 @@ struct CancellationTests {
     @Test(
         "a run cancelled at the flag sets it, and any later error says so",
         arguments: [FaultPoint.beforeFlag, .afterFlag], [Command.run, .copy])
-    func sealed(_ place: FaultPoint, _ command: Command) throws {
+    func sealed(_ faultPoint: FaultPoint, _ command: Command) throws {
         let app = try prepared()
         let cancellation = Cancellation()
         var report: RunReport?
         let error = failure {
             report = try app.perform(
                 command, cancellation: cancellation,
-                faultPoint: { point throws(GodwitError) in if point == place { cancellation.cancel() } })
+                faultPoint: { point throws(GodwitError) in if point == faultPoint { cancellation.cancel() } })
         }
         #expect(try app.isFlagSet())
         #expect((report ?? error?.report)?.copy?.flag?.isSet == true)

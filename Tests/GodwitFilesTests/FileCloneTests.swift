@@ -87,7 +87,7 @@ struct FileCloneTests {
             let descriptor = open(folder["source"], O_RDWR)
             try #require(descriptor >= 0)
             try #require(ftruncate(descriptor, off_t(block * blocks)) == 0)
-            for place in data { pwrite(descriptor, [UInt8](repeating: 7, count: block), block, off_t(place * block)) }
+            for offset in data { pwrite(descriptor, [UInt8](repeating: 7, count: block), block, off_t(offset * block)) }
             close(descriptor)
             try FileClone.copy(folder["source"], to: folder["clone"])
             #expect(try folder.bytes(of: "clone") == folder.bytes(of: "source"))

@@ -9,9 +9,9 @@ struct NotesFileTests {
         try NotesFile("numbers", .sample(), stage: .copy) { folder in "Give \(folder) more room." }
     }
 
-    private func read(_ notes: NotesFile, _ count: Int, at place: Int64) throws -> [UInt8] {
+    private func read(_ notes: NotesFile, _ count: Int, at offset: Int64) throws -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
-        try bytes.withUnsafeMutableBytes { try notes.read($0, at: place) }
+        try bytes.withUnsafeMutableBytes { try notes.read($0, at: offset) }
         return bytes
     }
 

@@ -50,7 +50,7 @@ struct FuzzTargetTests {
         // The header's page count is not used if its two change counters differ (bytes 24 and 92):
         // <https://sqlite.org/fileformat2.html#in_header_database_size>.
         var log = try Self.seed(.storeSet, "log")
-        let cut = try #require(Self.place(of: StoreSetInput.mark, in: log)) + StoreSetInput.mark.count
+        let cut = try #require(Self.offset(of: StoreSetInput.mark, in: log)) + StoreSetInput.mark.count
         let page = 512
         // The size in pages after the commit: bytes 4 to 7 of the last frame's header, 24 bytes before its page.
         let frame = log.count - page - 24
@@ -60,10 +60,10 @@ struct FuzzTargetTests {
         try expectTooManyPages(log)
 
         var journal = try Self.seed(.storeSet, "hot")
-        let start = try #require(Self.place(of: StoreSetInput.mark, in: journal)) + 2 * StoreSetInput.mark.count
+        let start = try #require(Self.offset(of: StoreSetInput.mark, in: journal)) + 2 * StoreSetInput.mark.count
         // The size in pages before the transaction: bytes 16 to 19 of the header.
         journal.replaceSubrange((start + 16)..<(start + 20), with: [0x00, 0x7F, 0xFF, 0xFF])
-        let first = try #require(Self.place(of: Array("SQLite format 3\0".utf8), in: Array(journal[start...])))
+        let first = try #require(Self.offset(of: Array("SQLite format 3\0".utf8), in: Array(journal[start...])))
         journal[start + first + 95] ^= 1
         try expectTooManyPages(journal)
     }
@@ -74,7 +74,7 @@ struct FuzzTargetTests {
         #expect(error?.underlying?.contains("pages, more than its files hold") == true)
     }
 
-    private static func place(of mark: [UInt8], in bytes: [UInt8]) -> Int? {
+    private static func offset(of mark: [UInt8], in bytes: [UInt8]) -> Int? {
         bytes.indices.first { bytes[$0...].starts(with: mark) }
     }
 

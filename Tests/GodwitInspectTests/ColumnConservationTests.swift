@@ -13,7 +13,7 @@ struct ColumnConservationTests {
     init() throws { folder = try TemporaryFolder() }
 
     /// The contents of a column, read by SQLite only.
-    private struct Held {
+    private struct ColumnContent {
         let table: String
         let column: String
         /// The number of records that have a value, and of those with a value other than 0.
@@ -30,7 +30,7 @@ struct ColumnConservationTests {
             .inspect(folder["a.store"], name: "a.store")
     }
 
-    private func held(_ kind: AgedCoreDataStore.Kind, _ made: AgedCoreDataStore) throws -> [Held] {
+    private func contents(_ kind: AgedCoreDataStore.Kind, _ made: AgedCoreDataStore) throws -> [ColumnContent] {
         let table = made.table(of: kind)
         let store = try SampleStore(folder["a.store"])
         let columns = try store.rows("SELECT name FROM pragma_table_info('\(table)')").map(\.[0].readable)
@@ -40,7 +40,7 @@ struct ColumnConservationTests {
             guard case .integer(let count) = counts[0], case .integer(let nonZero) = counts[1], count > 0 else {
                 return nil
             }
-            return Held(table: table, column: column, count: count, nonZero: nonZero)
+            return ColumnContent(table: table, column: column, count: count, nonZero: nonZero)
         }
     }
 
@@ -68,13 +68,13 @@ struct ColumnConservationTests {
             let names = entity.attributes.map(\.name.foldedName)
             #expect(Set(names).count == names.count, "\(entity.name): \(entity.attributes.map(\.name))")
             let reading = queries.filter { $0.origin == entity.name }
-            for held in try held(kind, made) {
-                let place: Comment = "seed \(seed): \(entity.name), \(held.table).\(held.column)"
-                #expect(columns.count { $0 == held.column } == 1, place)
-                #expect(reading.contains { $0.read.contains(held.column) }, place)
-                guard held.nonZero > 0 else { continue }
+            for content in try contents(kind, made) {
+                let comment: Comment = "seed \(seed): \(entity.name), \(content.table).\(content.column)"
+                #expect(columns.count { $0 == content.column } == 1, comment)
+                #expect(reading.contains { $0.read.contains(content.column) }, comment)
+                guard content.nonZero > 0 else { continue }
                 let named = unread.first { $0.entity == entity.name }?.properties.map(\.count) ?? []
-                #expect(named.contains(held.nonZero), place)
+                #expect(named.contains(content.nonZero), comment)
             }
         }
     }

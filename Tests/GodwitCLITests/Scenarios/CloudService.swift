@@ -21,14 +21,14 @@ struct CloudService {
         let stores = try devices.map { try $0.scene.open(Scene.cloud) }
         for entity in Device.entities {
             let tables = try stores.map { try Self.rows(of: entity, in: $0) }
-            let merged = try merge(entity, tables, Self.place(of: entity, in: stores[0]))
+            let merged = try merge(entity, tables, Self.dateIndex(of: entity, in: stores[0]))
             for (store, table) in zip(stores, tables) {
                 for key in Set(table.keys).union(merged.keys) where table[key] != merged[key] {
                     let name = Self.columns[entity]?.0 ?? ""
                     try store.execute("DELETE FROM \(entity) WHERE \(name) = ?", [.string(key)])
                     guard let row = merged[key] else { continue }
-                    let places = row.map { _ in "?" }.joined(separator: ", ")
-                    try store.execute("INSERT INTO \(entity) VALUES (\(places))", row)
+                    let parameters = row.map { _ in "?" }.joined(separator: ", ")
+                    try store.execute("INSERT INTO \(entity) VALUES (\(parameters))", row)
                 }
             }
             known[entity] = merged
@@ -65,7 +65,7 @@ struct CloudService {
         return found
     }
 
-    private static func place(of entity: String, in store: SampleStore) throws -> Int {
+    private static func dateIndex(of entity: String, in store: SampleStore) throws -> Int {
         let names = try store.rows("SELECT name FROM pragma_table_info('\(entity)')").map { $0[0].readable }
         return names.firstIndex(of: columns[entity]?.1 ?? "") ?? 0
     }

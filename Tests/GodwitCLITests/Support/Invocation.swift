@@ -108,9 +108,9 @@ final class Invocation {
         // With many containers `-o` names the report, and each container has its own folder.
         guard arguments.first == "export", !arguments.contains("--all"), writesNothing.isDisjoint(with: arguments)
         else { return }
-        if let place = arguments.firstIndex(of: "--into") {
+        if let option = arguments.firstIndex(of: "--into") {
             // The link refers to the newest complete export; a selection has its own link.
-            let latest = arguments[place + 1] + "/latest"
+            let latest = arguments[option + 1] + "/latest"
             if FileManager.default.fileExists(atPath: latest) { try MadeExports.keep(latest) }
             return
         }

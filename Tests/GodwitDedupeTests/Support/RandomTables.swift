@@ -109,8 +109,8 @@ struct RandomTables {
             try connection.withForeignKeysUnchecked { () throws(GodwitError) in
                 for (table, values) in rows {
                     for row in values {
-                        let places = row.map { _ in "?" }.joined(separator: ", ")
-                        try connection.execute("INSERT INTO \(table) VALUES (\(places))", row)
+                        let parameters = row.map { _ in "?" }.joined(separator: ", ")
+                        try connection.execute("INSERT INTO \(table) VALUES (\(parameters))", row)
                     }
                 }
             }

@@ -115,8 +115,8 @@ struct RestorationFailureTests {
             #expect(error?.code == .data, "\(count)")
         }
         var spoiled = bytes
-        let place = try #require(bytes.indices.last { bytes[$0] == UInt8(ascii: "3") && $0 < bytes.count - 200 })
-        spoiled[place] = UInt8(ascii: "4")
+        let offset = try #require(bytes.indices.last { bytes[$0] == UInt8(ascii: "3") && $0 < bytes.count - 200 })
+        spoiled[offset] = UInt8(ascii: "4")
         #expect(failure { try restoration.restore(bytes: spoiled) }?.message.contains("other content") == true)
         #expect(restoration.folder.names() == before)
     }

@@ -83,9 +83,9 @@ struct RoundTripPropertyTests {
                 try store.execute("CREATE TABLE t\(isStrict)(\(list)) \(isStrict ? "STRICT" : "")")
                 for _ in 0..<1500 {
                     let value = GeneratedTable.value(&dice)
-                    for (place, type) in types.enumerated() {
+                    for (index, type) in types.enumerated() {
                         try check(
-                            value, "t\(isStrict)", "c\(place)", .init(declaredType: type, isStrict: isStrict), store)
+                            value, "t\(isStrict)", "c\(index)", .init(declaredType: type, isStrict: isStrict), store)
                     }
                 }
             }

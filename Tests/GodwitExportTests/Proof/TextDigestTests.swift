@@ -4,14 +4,14 @@ import Testing
 
 /// A digest depends on the text, and never on the pieces it was read in.
 struct TextDigestTests {
-    private static func digest(_ pieces: [ArraySlice<UInt8>], at place: Int64 = 0) -> TextDigest.Value {
-        var digest = TextDigest(at: place)
+    private static func digest(_ pieces: [ArraySlice<UInt8>], at offset: Int64 = 0) -> TextDigest.Value {
+        var digest = TextDigest(at: offset)
         for piece in pieces { piece.withUnsafeBytes { digest.update($0) } }
         return digest.value
     }
 
-    private static func digest(_ text: [UInt8], at place: Int64 = 0) -> TextDigest.Value {
-        digest([text[...]], at: place)
+    private static func digest(_ text: [UInt8], at offset: Int64 = 0) -> TextDigest.Value {
+        digest([text[...]], at: offset)
     }
 
     private static func text(_ count: Int, seed: UInt64 = 1) -> [UInt8] {
@@ -22,17 +22,17 @@ struct TextDigestTests {
     @Test(
         "a text has the same digest for any division into parts", arguments: [0, 1, 15, 16, 1023, 1024, 1025, 5000],
         [0, 1, 1000, 1024, 70_001])
-    func pieces(count: Int, place: Int64) {
+    func pieces(count: Int, offset: Int64) {
         let text = Self.text(count)
-        let whole = Self.digest(text, at: place)
+        let whole = Self.digest(text, at: offset)
         var random = SeededGenerator(seed: 7)
         for _ in 0..<50 {
             let cuts = (0..<Int.random(in: 0...6, using: &random)).map { _ in Int.random(in: 0...count, using: &random)
             }
             let ends = cuts.sorted() + [count]
-            #expect(Self.digest(zip([0] + ends, ends).map { text[$0..<$1] }, at: place) == whole)
+            #expect(Self.digest(zip([0] + ends, ends).map { text[$0..<$1] }, at: offset) == whole)
         }
-        #expect(Self.digest(text, at: place + Int64(TextDigest.blockSize)) == whole)
+        #expect(Self.digest(text, at: offset + Int64(TextDigest.blockSize)) == whole)
     }
 
     @Test("each changed bit, and each added or missing byte, changes the digest", arguments: [1, 16, 1000, 1024, 3000])
@@ -40,9 +40,9 @@ struct TextDigestTests {
         let text = Self.text(count)
         let whole = Self.digest(text)
         var random = SeededGenerator(seed: 3)
-        for place in [0, count - 1] + (0..<200).map({ _ in Int.random(in: 0..<count, using: &random) }) {
+        for offset in [0, count - 1] + (0..<200).map({ _ in Int.random(in: 0..<count, using: &random) }) {
             var other = text
-            other[place] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+            other[offset] ^= 1 << UInt8.random(in: 0..<8, using: &random)
             #expect(Self.digest(other) != whole)
         }
         #expect(Self.digest(text + [0]) != whole)

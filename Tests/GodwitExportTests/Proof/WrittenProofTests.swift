@@ -29,10 +29,10 @@ struct WrittenProofTests {
 
     /// Overwrites bytes of a document's file at an offset.
     private static func overwrite(
-        _ finished: borrowing ExportStage.Finished, _ bytes: [UInt8], at place: Int
+        _ finished: borrowing ExportStage.Finished, _ bytes: [UInt8], at offset: Int
     ) throws {
         let handle = try FileHandle(forUpdating: URL(filePath: finished.file.temporaryPath))
-        try handle.seek(toOffset: UInt64(place))
+        try handle.seek(toOffset: UInt64(offset))
         try handle.write(contentsOf: Data(bytes))
         try handle.close()
     }
@@ -83,15 +83,16 @@ struct WrittenProofTests {
         let finished = try fixture.write(as: form, spacing: NoteSpacing(unit: Self.block, limit: 64))
         let bytes = try Self.bytes(finished)
         var random = SeededGenerator(seed: 5)
-        var places = (0..<GeneratedCases.count(100, few: 20)).map { _ in Int.random(in: bytes.indices, using: &random) }
+        var offsets = (0..<GeneratedCases.count(100, few: 20)).map { _ in Int.random(in: bytes.indices, using: &random)
+        }
         // The text around the records, and the boundaries between the parts.
-        places += (0..<GeneratedCases.count(40, few: 10)).flatMap { [$0 * 37, bytes.count - 1 - $0 * 5] }
-        places += (1...4).flatMap { [Int(Self.block) * $0 - 1, Int(Self.block) * $0] }
-        places = places.filter(bytes.indices.contains)
-        for place in places {
-            try Self.overwrite(finished, [bytes[place] ^ (1 << UInt8(place % 8))], at: place)
-            if !Self.isRefused(finished) { Issue.record("byte \(place) of \(bytes.count)") }
-            try Self.overwrite(finished, [bytes[place]], at: place)
+        offsets += (0..<GeneratedCases.count(40, few: 10)).flatMap { [$0 * 37, bytes.count - 1 - $0 * 5] }
+        offsets += (1...4).flatMap { [Int(Self.block) * $0 - 1, Int(Self.block) * $0] }
+        offsets = offsets.filter(bytes.indices.contains)
+        for offset in offsets {
+            try Self.overwrite(finished, [bytes[offset] ^ (1 << UInt8(offset % 8))], at: offset)
+            if !Self.isRefused(finished) { Issue.record("byte \(offset) of \(bytes.count)") }
+            try Self.overwrite(finished, [bytes[offset]], at: offset)
         }
         Self.expect(finished, isRefused: false)
     }

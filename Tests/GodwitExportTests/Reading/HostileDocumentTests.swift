@@ -25,8 +25,8 @@ struct HostileDocumentTests {
 
     @Test("a layout is accepted only for JSON Lines", arguments: ["document", "Lines", "", "lines "])
     func layout(_ name: String) {
-        for place in [DocumentText({ $0.more = "\"layout\": \"\(name)\", " }).plain] {
-            expectRefused(Array(place.utf8), "its layout is none of version 1", name)
+        for document in [DocumentText({ $0.more = "\"layout\": \"\(name)\", " }).plain] {
+            expectRefused(Array(document.utf8), "its layout is none of version 1", name)
         }
     }
 
@@ -105,15 +105,15 @@ struct HostileDocumentTests {
         let text = DocumentText { $0.records += [#"{"id":"l","a":2}"#] }
         let bytes = Array((isLines ? text.lines : text.plain).utf8)
         let whole = try RecordedDocument.read(bytes)
-        for place in bytes.indices {
+        for offset in bytes.indices {
             for change: UInt8 in [0x01, 0x20, 0x80] {
                 var other = bytes
-                other[place] ^= change
+                other[offset] ^= change
                 // It may still be readable: one whitespace character for another, or a change in the header, which is
                 // not part of the content.
                 guard let read = try? RecordedDocument.read(other) else { continue }
-                #expect(read.found.records == whole.found.records, "byte \(place)")
-                #expect(read.found.entities == whole.found.entities, "byte \(place)")
+                #expect(read.found.records == whole.found.records, "byte \(offset)")
+                #expect(read.found.entities == whole.found.entities, "byte \(offset)")
             }
         }
     }
@@ -130,10 +130,10 @@ struct HostileDocumentTests {
         expectRefused(try Gzip.pack(good), "'{'", "packed twice")
         expectRefused([0x1F, 0x8B], "middle of its gzip stream", "two bytes")
         expectRefused(try Gzip.pack([]), "'{'", "nothing, packed")
-        for place in [3, 10, good.count / 2, good.count - 8, good.count - 1] {
+        for offset in [3, 10, good.count / 2, good.count - 8, good.count - 1] {
             var bad = good
-            bad[place] ^= 0x55
-            expectRefused(bad, "", "byte \(place)")
+            bad[offset] ^= 0x55
+            expectRefused(bad, "", "byte \(offset)")
         }
     }
 

@@ -13,8 +13,8 @@ struct RecordLimitTests {
     ]
 
     /// A store whose longest record is the first, one in the middle, or the last.
-    private static func fixture(longest place: Int) throws -> ExportFixture {
-        let rows = (0..<5).map { "('k\($0)', '\(String(repeating: "x", count: $0 == place ? 3000 : 1000))', NULL)" }
+    private static func fixture(longest index: Int) throws -> ExportFixture {
+        let rows = (0..<5).map { "('k\($0)', '\(String(repeating: "x", count: $0 == index ? 3000 : 1000))', NULL)" }
         return try ExportFixture(
             [Entity(name: "Item", key: "id"), Entity(name: "Other", key: "id")],
             sql: """
@@ -24,8 +24,8 @@ struct RecordLimitTests {
     }
 
     @Test("a record of the maximum length is read, and one byte more is rejected", arguments: forms.indices, [0, 2, 4])
-    func limit(form: Int, place: Int) throws {
-        let fixture = try Self.fixture(longest: place)
+    func limit(form: Int, index: Int) throws {
+        let fixture = try Self.fixture(longest: index)
         let written = try fixture.export(as: Self.forms[form])
         let bytes = try fixture.folder.bytes(of: "exports/e.json")
         #expect(written.longestRecord == #"{"id":"k0","a":"","b":null}"#.utf8.count + 3000)

@@ -18,17 +18,17 @@ struct SortedExportTests {
     /// The document of each method; records the seed if they differ.
     private func compare(_ fixture: ExportFixture, _ note: Comment) throws {
         var hashes: [String] = []
-        for (place, memory) in [Self.bySQLite, SortMemory(), Self.tiny, Self.givingBack].enumerated() {
-            hashes.append(try fixture.export(to: "\(place).json", memory: memory).sha256)
+        for (index, memory) in [Self.bySQLite, SortMemory(), Self.tiny, Self.givingBack].enumerated() {
+            hashes.append(try fixture.export(to: "\(index).json", memory: memory).sha256)
         }
         for memory in [SortMemory(), Self.tiny] {
             let name = "\(hashes.count).json"
             hashes.append(try fixture.export(to: name, memory: memory, threads: ReadingThreads.sharing).sha256)
         }
         let expected = try fixture.text("0.json")
-        for place in 1..<hashes.count {
-            #expect(hashes[place] == hashes[0], note)
-            #expect(try fixture.text("\(place).json") == expected, note)
+        for index in 1..<hashes.count {
+            #expect(hashes[index] == hashes[0], note)
+            #expect(try fixture.text("\(index).json") == expected, note)
         }
     }
 

@@ -47,9 +47,9 @@ struct GeneratedTable {
         let count = Int.random(in: 1...6, using: &dice)
         let names = Array(pool.prefix(count))
         var parts: [String] = []
-        for (place, column) in names.enumerated() {
+        for (index, column) in names.enumerated() {
             let type = (isStrict ? Self.strictTypes : Self.types).randomElement(using: &dice) ?? ""
-            let isKey = hasPrimaryKey && place == 0
+            let isKey = hasPrimaryKey && index == 0
             let plain = type.split(separator: " ").first.map(String.init) ?? ""
             parts.append("\(quoted(column)) \(isKey ? plain + " PRIMARY KEY" : type)")
         }
@@ -77,9 +77,9 @@ struct GeneratedTable {
         let list = columns.map(quoted).joined(separator: ", ")
         for row in rows {
             let literals = row.map { Self.literal($0, encoding) }
-            let places = literals.map { $0 ?? "?" }.joined(separator: ", ")
+            let parameters = literals.map { $0 ?? "?" }.joined(separator: ", ")
             let bound = zip(row, literals).filter { $0.1 == nil }.map(\.0)
-            try? store.execute("INSERT INTO \(quoted(name)) (\(list)) VALUES (\(places))", bound)
+            try? store.execute("INSERT INTO \(quoted(name)) (\(list)) VALUES (\(parameters))", bound)
         }
     }
 

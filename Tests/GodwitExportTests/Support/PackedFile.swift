@@ -11,7 +11,7 @@ struct PackedFile {
     /// The sizes of the pieces in which the content is written, repeated; empty for one piece.
     var cuts: [Int] = []
     /// The position of the hole, and the bytes that fill it.
-    var hole: (place: Int, filling: [UInt8])?
+    var hole: (offset: Int, filling: [UInt8])?
     var startThread: WorkerThread.Start = { WorkerThread($0) }
 
     /// The size of the writer's blocks, in bytes.
@@ -22,10 +22,10 @@ struct PackedFile {
         let folder = try TemporaryFolder()
         let file = try AtomicFile(target: folder["packed"], identifier: UUID().uuidString, stage: .export)
         var writer = try GzipWriter(level: level, cores: cores, startThread: startThread)
-        let place = hole?.place ?? content.count
-        try write(content[..<place], with: &writer, to: file)
+        let offset = hole?.offset ?? content.count
+        try write(content[..<offset], with: &writer, to: file)
         if let hole { try writer.writeHole(hole.filling.count, to: file) }
-        try write(content[place...], with: &writer, to: file)
+        try write(content[offset...], with: &writer, to: file)
         try writer.finish(filling: hole?.filling ?? [], in: file)
         try file.commit(replacing: false)
         return try folder.bytes(of: "packed")
@@ -46,7 +46,7 @@ struct PackedFile {
     /// The content with its hole filled.
     func whole(_ content: [UInt8]) -> [UInt8] {
         guard let hole else { return content }
-        return Array(content[..<hole.place]) + hole.filling + Array(content[hole.place...])
+        return Array(content[..<hole.offset]) + hole.filling + Array(content[hole.offset...])
     }
 
     static func unpack(_ packed: [UInt8]) throws -> [UInt8] {

@@ -12,7 +12,7 @@ indirect enum StrictJSON: Equatable {
         let name: String
         let value: StrictJSON
         /// The range of the value's bytes.
-        let place: Range<Int>
+        let range: Range<Int>
     }
 
     struct Damage: Error { let offset: Int }
@@ -94,7 +94,7 @@ indirect enum StrictJSON: Equatable {
                 let start = offset
                 let value = try value()
                 guard !members.contains(where: { $0.name == name }) else { throw Damage(offset: start) }
-                members.append(Member(name: name, value: value, place: start..<offset))
+                members.append(Member(name: name, value: value, range: start..<offset))
             }
             try take("}")
             return members

@@ -11,15 +11,15 @@ struct GzipHoleTests {
     @Test(
         "a hole at any offset is filled, and the checksum is that of the whole",
         arguments: [0, 1, 500, block - 1, block, block + 1, 2 * block, 5 * block + 17, 6 * block - 1, 6 * block])
-    func places(place: Int) throws {
+    func offsets(offset: Int) throws {
         let content = PackedFile.records(6 * Self.block)
-        let one = PackedFile(cores: 1, hole: (place, Self.filling))
+        let one = PackedFile(cores: 1, hole: (offset, Self.filling))
         let packed = try one.pack(content)
         #expect(try PackedFile.unpack(packed) == one.whole(content))
         #expect(try Gzip.unpack(packed) == one.whole(content))
         for cores in [2, 8] {
             #expect(
-                try PackedFile(cores: cores, cuts: [70_000, 3], hole: (place, Self.filling)).pack(content) == packed)
+                try PackedFile(cores: cores, cuts: [70_000, 3], hole: (offset, Self.filling)).pack(content) == packed)
         }
     }
 

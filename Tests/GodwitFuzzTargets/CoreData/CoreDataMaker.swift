@@ -61,19 +61,19 @@ struct CoreDataMaker: ~Copyable {
         var statement: OpaquePointer?
         guard sqlite3_prepare_v2(database, sql, -1, &statement, nil) == SQLITE_OK else { return }
         defer { sqlite3_finalize(statement) }
-        for (place, value) in zip(CInt(1)..., values) {
+        for (index, value) in zip(CInt(1)..., values) {
             switch value {
-            case .null: sqlite3_bind_null(statement, place)
-            case .integer(let number): sqlite3_bind_int64(statement, place, number)
-            case .real(let number): sqlite3_bind_double(statement, place, number)
+            case .null: sqlite3_bind_null(statement, index)
+            case .integer(let number): sqlite3_bind_int64(statement, index, number)
+            case .real(let number): sqlite3_bind_double(statement, index, number)
             case .text(let bytes):
                 bytes.withUnsafeBytes { room in
                     let start = room.baseAddress?.assumingMemoryBound(to: CChar.self)
-                    _ = godwit_sqlite_bind_text_copied(statement, place, start, sqlite3_uint64(room.count))
+                    _ = godwit_sqlite_bind_text_copied(statement, index, start, sqlite3_uint64(room.count))
                 }
             case .blob(let bytes):
                 bytes.withUnsafeBytes { room in
-                    _ = godwit_sqlite_bind_blob_copied(statement, place, room.baseAddress, sqlite3_uint64(room.count))
+                    _ = godwit_sqlite_bind_blob_copied(statement, index, room.baseAddress, sqlite3_uint64(room.count))
                 }
             }
         }

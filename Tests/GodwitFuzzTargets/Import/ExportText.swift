@@ -9,11 +9,11 @@ package enum ExportText {
     ///
     /// Source: docs/export-format.md, Integrity.
     package static func withHash(_ document: [UInt8]) -> [UInt8] {
-        guard let name = place(of: "\"entities\"", in: document, last: false),
+        guard let name = offset(of: "\"entities\"", in: document, last: false),
             let start = document[name...].firstIndex(of: UInt8(ascii: "[")),
-            let integrity = place(of: "\"integrity\"", in: document, last: true), integrity > start,
+            let integrity = offset(of: "\"integrity\"", in: document, last: true), integrity > start,
             let end = document[start..<integrity].lastIndex(of: UInt8(ascii: "]")),
-            let hash = place(of: "\"sha256\"", in: document, last: true), hash > integrity,
+            let hash = offset(of: "\"sha256\"", in: document, last: true), hash > integrity,
             let open = document[(hash + 8)...].firstIndex(of: UInt8(ascii: "\"")), open + 65 <= document.count
         else { return document }
         var document = document
@@ -21,12 +21,12 @@ package enum ExportText {
         return document
     }
 
-    private static func place(of text: StaticString, in bytes: [UInt8], last: Bool) -> Int? {
+    private static func offset(of text: StaticString, in bytes: [UInt8], last: Bool) -> Int? {
         let text = text.withUTF8Buffer { Array($0) }
         guard bytes.count >= text.count else { return nil }
-        let places = 0...(bytes.count - text.count)
-        func isHere(_ place: Int) -> Bool { bytes[place] == text[0] && bytes[place...].starts(with: text) }
-        return last ? places.last(where: isHere) : places.first(where: isHere)
+        let offsets = 0...(bytes.count - text.count)
+        func isHere(_ offset: Int) -> Bool { bytes[offset] == text[0] && bytes[offset...].starts(with: text) }
+        return last ? offsets.last(where: isHere) : offsets.first(where: isHere)
     }
 
     /// A gzip member with the bytes stored: RFC 1951, section 3.2.4, in RFC 1952.
@@ -82,10 +82,10 @@ package enum ExportText {
         let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
         var bits: UInt32 = 0
         var bytes: [UInt8] = []
-        for (place, character) in text.utf8.filter({ $0 != UInt8(ascii: "=") }).enumerated() {
+        for (offset, character) in text.utf8.filter({ $0 != UInt8(ascii: "=") }).enumerated() {
             guard let digit = digits.firstIndex(of: character) else { return nil }
             bits = bits << 6 | UInt32(digit)
-            if place % 4 > 0 { bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(6 - 2 * (place % 4)))) }
+            if offset % 4 > 0 { bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(6 - 2 * (offset % 4)))) }
         }
         return bytes
     }

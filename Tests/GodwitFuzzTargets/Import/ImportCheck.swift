@@ -103,11 +103,11 @@ enum ImportCheck {
             throw FuzzFinding("no entities to the legacy reader")
         }
         try require(entities.count == content.entities.count, "another number of entities")
-        for (place, entity) in entities.enumerated() {
+        for (index, entity) in entities.enumerated() {
             guard case .array(let records)? = member("records", of: entity) else { throw FuzzFinding("no records") }
-            let columns = content.entities[place].columns.map { Array($0.name.utf8) }
-            try require(records.count == content.records[place].count, "another number of records")
-            for (record, values) in zip(records, content.records[place]) {
+            let columns = content.entities[index].columns.map { Array($0.name.utf8) }
+            try require(records.count == content.records[index].count, "another number of records")
+            for (record, values) in zip(records, content.records[index]) {
                 guard case .dictionary(let pairs) = record else { throw FuzzFinding("a record that is no object") }
                 try require(pairs.map { Array($0.key.utf8) } == columns, "other columns")
                 let isSame = zip(pairs, values).allSatisfy { ExportText.value($0.value) == $1 }

@@ -41,9 +41,9 @@ enum FavoritesCheck {
         try require(list.favorites.allSatisfy { !$0.key.isEmpty }, "a favourite without a key")
         let keys = Set(list.favorites.map { Array($0.key.utf8) })
         try require(keys.count == list.favorites.count, "a favourite twice")
-        let places = list.rejected.map(\.position)
-        try require(zip(places, places.dropFirst()).allSatisfy { $0 < $1 }, "rejected items out of order")
-        try require(places.allSatisfy { $0 >= 0 && $0 < list.itemCount }, "a rejected item outside of the list")
+        let positions = list.rejected.map(\.position)
+        try require(zip(positions, positions.dropFirst()).allSatisfy { $0 < $1 }, "rejected items out of order")
+        try require(positions.allSatisfy { $0 >= 0 && $0 < list.itemCount }, "a rejected item outside of the list")
     }
 
     /// Checks that the encoding found by `auto` gives the same list when it is named; a list inside a property list

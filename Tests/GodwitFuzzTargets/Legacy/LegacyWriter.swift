@@ -70,9 +70,9 @@ enum LegacyWriter {
         for start in stride(from: 0, to: bytes.count, by: 3) {
             let group = bytes[start..<min(start + 3, bytes.count)]
             let bits = group.reduce(UInt32(0)) { $0 << 8 | UInt32($1) } << UInt32(8 * (3 - group.count))
-            for place in 0..<4 {
-                let digit = digits[Int(bits >> UInt32(18 - 6 * place)) & 63]
-                text.append(place <= group.count ? digit : UInt8(ascii: "="))
+            for index in 0..<4 {
+                let digit = digits[Int(bits >> UInt32(18 - 6 * index)) & 63]
+                text.append(index <= group.count ? digit : UInt8(ascii: "="))
             }
         }
         return String(decoding: text, as: UTF8.self)
@@ -94,15 +94,15 @@ enum LegacyWriter {
         case .null: text += "null"
         case .array(let items):
             text += "["
-            for (place, item) in items.enumerated() {
-                text += place > 0 ? "," : ""
+            for (index, item) in items.enumerated() {
+                text += index > 0 ? "," : ""
                 guard append(json: item, to: &text) else { return false }
             }
             text += "]"
         case .dictionary(let pairs):
             text += "{"
-            for (place, pair) in pairs.enumerated() {
-                text += (place > 0 ? "," : "") + quoted(pair.key) + ":"
+            for (index, pair) in pairs.enumerated() {
+                text += (index > 0 ? "," : "") + quoted(pair.key) + ":"
                 guard append(json: pair.value, to: &text) else { return false }
             }
             text += "}"

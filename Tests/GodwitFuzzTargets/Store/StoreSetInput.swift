@@ -21,9 +21,9 @@ package struct StoreSetInput {
         namesFile = switches & 4 != 0
         var parts: [[UInt8]] = []
         var rest = bytes.dropFirst()
-        while parts.count < 2, let place = Self.place(of: Self.mark, in: rest) {
-            parts.append(Array(rest[..<place]))
-            rest = rest[(place + Self.mark.count)...]
+        while parts.count < 2, let offset = Self.offset(of: Self.mark, in: rest) {
+            parts.append(Array(rest[..<offset]))
+            rest = rest[(offset + Self.mark.count)...]
         }
         parts.append(Array(rest))
         store = parts[0]
@@ -31,7 +31,7 @@ package struct StoreSetInput {
         if parts.count > 2 { journal = switches & 2 != 0 ? Self.withJournalSums(parts[2]) : parts[2] }
     }
 
-    private static func place(of mark: [UInt8], in bytes: ArraySlice<UInt8>) -> Int? {
+    private static func offset(of mark: [UInt8], in bytes: ArraySlice<UInt8>) -> Int? {
         guard bytes.count >= mark.count else { return nil }
         let starts = bytes.startIndex...(bytes.endIndex - mark.count)
         return starts.first { bytes[$0] == mark[0] && bytes[$0...].starts(with: mark) }
@@ -48,14 +48,14 @@ package struct StoreSetInput {
         let isBigEndian = log[3] & 1 == 1
         var sums: (UInt32, UInt32) = (0, 0)
         func add(_ range: Range<Int>) {
-            for place in stride(from: range.lowerBound, to: range.upperBound - 7, by: 8) {
-                sums.0 = sums.0 &+ number(log, place, isBigEndian) &+ sums.1
-                sums.1 = sums.1 &+ number(log, place + 4, isBigEndian) &+ sums.0
+            for offset in stride(from: range.lowerBound, to: range.upperBound - 7, by: 8) {
+                sums.0 = sums.0 &+ number(log, offset, isBigEndian) &+ sums.1
+                sums.1 = sums.1 &+ number(log, offset + 4, isBigEndian) &+ sums.0
             }
         }
-        func put(at place: Int) {
-            log.replaceSubrange(place..<(place + 4), with: bigEndian(sums.0))
-            log.replaceSubrange((place + 4)..<(place + 8), with: bigEndian(sums.1))
+        func put(at offset: Int) {
+            log.replaceSubrange(offset..<(offset + 4), with: bigEndian(sums.0))
+            log.replaceSubrange((offset + 4)..<(offset + 8), with: bigEndian(sums.1))
         }
         add(0..<24)
         put(at: 24)
@@ -115,8 +115,8 @@ package struct StoreSetInput {
             + [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
     }
 
-    private static func number(_ bytes: [UInt8], _ place: Int, _ isBigEndian: Bool) -> UInt32 {
-        let four = bytes[place..<(place + 4)]
+    private static func number(_ bytes: [UInt8], _ offset: Int, _ isBigEndian: Bool) -> UInt32 {
+        let four = bytes[offset..<(offset + 4)]
         return isBigEndian
             ? four.reduce(0) { $0 << 8 | UInt32($1) } : four.reversed().reduce(0) { $0 << 8 | UInt32($1) }
     }

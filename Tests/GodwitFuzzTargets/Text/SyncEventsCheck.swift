@@ -23,8 +23,8 @@ enum SyncEventsCheck {
         // Only the oldest lines, and lines that are too long, are left out.
         var rest = events[...]
         for event in fewer {
-            guard let place = rest.firstIndex(of: event) else { throw FuzzFinding("an event that is not in the file") }
-            rest = rest[(place + 1)...]
+            guard let index = rest.firstIndex(of: event) else { throw FuzzFinding("an event that is not in the file") }
+            rest = rest[(index + 1)...]
         }
     }
 
