@@ -101,10 +101,16 @@ let package = Package(
         stage("GodwitDedupe", ["GodwitModel", "GodwitSQLite", "GodwitLedger"]),
         stage(
             "GodwitCopy",
-            ["GodwitModel", "GodwitJSON", "GodwitFiles", "GodwitSQLite", "GodwitLedger", "FoundationLite"]),
+            [
+                "GodwitModel", "GodwitJSON", "GodwitFiles", "GodwitPropertyList", "GodwitSQLite", "GodwitLedger",
+                "FoundationLite",
+            ]),
         stage(
             "GodwitBackup",
-            ["GodwitModel", "GodwitFiles", "GodwitSQLite", "GodwitLedger", "GodwitCoreData", "FoundationLite"]),
+            [
+                "GodwitModel", "GodwitFiles", "GodwitPropertyList", "GodwitSQLite", "GodwitLedger", "GodwitCoreData",
+                "FoundationLite",
+            ]),
         stage(
             "GodwitExport",
             [
@@ -138,7 +144,8 @@ let package = Package(
 
         // One folder of tests for each target; property lists are tested with what is read from them.
         stage(
-            "GodwitTestSupport", ["GodwitModel", "GodwitFiles", "GodwitSQLite", "FoundationLite", grdb, crypto],
+            "GodwitTestSupport",
+            ["GodwitModel", "GodwitFiles", "GodwitPropertyList", "GodwitSQLite", "FoundationLite", grdb, crypto],
             path: "Tests/GodwitTestSupport"),
         tests("GodwitModelTests", ["GodwitModel", "GodwitTestSupport", "FoundationLite"]),
         tests("GodwitJSONTests", ["GodwitModel", "GodwitJSON", "GodwitTestSupport"]),
@@ -169,8 +176,8 @@ let package = Package(
         tests(
             "GodwitCopyTests",
             [
-                "GodwitModel", "GodwitJSON", "GodwitFiles", "GodwitSQLite", "GodwitLedger", "GodwitCopy",
-                "GodwitTestSupport",
+                "GodwitModel", "GodwitJSON", "GodwitFiles", "GodwitPropertyList", "GodwitSQLite", "GodwitLedger",
+                "GodwitCopy", "GodwitTestSupport",
             ]),
         tests(
             "GodwitExportTests",
@@ -184,7 +191,7 @@ let package = Package(
             "GodwitPipelineSupport",
             ["Godwit", "GodwitModel", "GodwitFiles", "GodwitTestSupport", "FoundationLite", grdb],
             path: "Tests/GodwitPipelineSupport"),
-        tests("GodwitTests", pipeline + ["GodwitCoreData", "GodwitRender"]),
+        tests("GodwitTests", pipeline + ["GodwitCoreData", "GodwitPropertyList", "GodwitRender"]),
         tests("GodwitFleetTests", pipeline + ["GodwitFleet", "GodwitRender"]),
         tests("GodwitServiceTests", pipeline + ["GodwitService"]),
         // Runs that stop, are stopped, or meet others; the sweeps over every system call are Scripts/fault.

@@ -61,8 +61,9 @@ extension Pipeline {
         _ container: Container, place: LockedFolders, _ context: RunContext
     ) throws(GodwitError) -> Session {
         Session(
-            manifest: manifest, schemaFiles: schemaFiles, files: try ContainerFiles(manifest, in: container),
-            place: place, options: options, context: context, identifier: context.makeIdentifier())
+            manifest: manifest, schemaFiles: schemaFiles,
+            files: try ContainerFiles(manifest, in: container, domains: domains), place: place, options: options,
+            context: context, identifier: context.makeIdentifier())
     }
 }
 

@@ -161,7 +161,13 @@ extension Pipeline {
         let cancellation = Cancellation()
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                WorkThread.start { continuation.resume(with: Result { try body(cancellation) }) }
+                WorkThread.start(cancellation) {
+                    continuation.resume(
+                        with: Result {
+                            try cancellation.check(.container)
+                            return try body(cancellation)
+                        })
+                }
             }
         } onCancel: {
             cancellation.cancel()

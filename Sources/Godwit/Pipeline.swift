@@ -2,6 +2,7 @@ internal import GodwitFiles
 internal import GodwitLegacy
 internal import GodwitManifest
 public import GodwitModel
+internal import GodwitPropertyList
 internal import GodwitSQLite
 internal import GodwitSchema
 internal import Logging
@@ -23,14 +24,16 @@ public struct Pipeline: Sendable {
     package var options: PipelineOptions
     /// The cloud store, where the app has it open and handed it in.
     let opened: AppStore?
+    /// Preferences that belong to the preferences system; none for files.
+    let domains: [any PreferencesDomain]
 
     /// A pipeline; the schema files are read and tried, and the manifest is checked against them.
     ///
     /// Throws `GodwitError` 65 or 66 for schema files, 78 for a manifest that does not fit them, 64 for a database that is in
-    /// no file.
+    /// no file, for preferences that the system does not have, and for `.appSandbox` without a sandbox.
     public init(
-        manifest: Manifest, container: ContainerLocation, stores: PipelineStores = .init(),
-        options: PipelineOptions = .init()
+        manifest: Manifest, container: ContainerLocation, preferences: Preferences = .files,
+        stores: PipelineStores = .init(), options: PipelineOptions = .init()
     ) throws {
         // Nothing would be read, and nothing lost to all appearance.
         guard manifest.container.localLayout == .sqlite || manifest.entities.contains(where: { $0.source != nil })
@@ -44,12 +47,14 @@ public struct Pipeline: Sendable {
         location =
             switch container {
             case .directory(let path): path
-            case .appSandbox: SystemEnvironment.home
+            case .appSandbox: try SystemEnvironment.sandbox()
             }
         schemaFiles = try SchemaFiles.load(from: manifest.schemaDirectory)
         try manifest.validate(against: schemaFiles.shape)
         self.manifest = try manifest.storingValues(as: schemaFiles.shape).naming(schemaFiles.referenceColumns)
         opened = try stores.openedCloud()
+        domains = try preferences.domains.get()
+        self.manifest.container = self.manifest.container.placingFirst(domains)
     }
 
     /// The manifest's app.
@@ -127,8 +132,8 @@ public struct Pipeline: Sendable {
             var copy: RehearsalCopy?
             if dryRun {
                 let made = try RehearsalCopy(
-                    of: container, manifest: manifest, resumesRollback: name == Stage.rollback.rawValue,
-                    context: context)
+                    of: container, manifest: manifest, domains: domains,
+                    resumesRollback: name == Stage.rollback.rawValue, context: context)
                 container = made.container
                 root = made.container.root
                 copy = made
@@ -144,7 +149,8 @@ public struct Pipeline: Sendable {
                 let told = note.map { note in context.telling { note.note($0) } } ?? context
                 try place.explainingFailures { () throws(GodwitError) in
                     let files = try ContainerFiles(
-                        manifest, in: container, resumesRollback: name == Stage.rollback.rawValue)
+                        manifest, in: container, domains: copy?.domains ?? domains,
+                        resumesRollback: name == Stage.rollback.rawValue)
                     let (basis, held) = try hold(files, to: plan, dryRun: dryRun, told)
                     report.plan = basis
                     let context = held?.guarding(told) ?? told

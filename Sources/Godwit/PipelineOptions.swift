@@ -65,6 +65,6 @@ extension PipelineOptions {
 public enum ContainerLocation: Sendable {
     /// A directory laid out as an app sandbox, or an `.xcappdata` bundle.
     case directory(String)
-    /// The sandbox this process runs in: its home directory.
+    /// The sandbox this process runs in: its home directory. Without a sandbox it is an error (64).
     case appSandbox
 }

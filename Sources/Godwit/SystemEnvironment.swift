@@ -27,8 +27,26 @@ enum SystemEnvironment {
     }
 
     /// The directory this process calls home.
-    static var home: String {
-        guard let value = getenv("HOME") else { return "." }
-        return String(cString: value)
+    static var home: String { variable("HOME") ?? "." }
+
+    /// The home of a process that is in a sandbox: the container of its app.
+    ///
+    /// Throws (64) without a sandbox: the home is then the user's, and a run would lock it, and take all that is in it for
+    /// the app's.
+    ///
+    /// - Parameter identifier: macOS gives it to a process in a sandbox, and to no other.
+    static func sandbox(
+        _ identifier: String? = variable("APP_SANDBOX_CONTAINER_ID")
+    ) throws(GodwitError) -> String {
+        #if canImport(Darwin) && !os(macOS)
+            return home
+        #else
+            guard identifier == nil else { return home }
+            throw GodwitError(
+                .container, .usage, "This process is not in a sandbox, so its home is not the container of an app.",
+                hint: "Name the folder with the data of the app: `.directory(path)`.")
+        #endif
     }
+
+    private static func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 }

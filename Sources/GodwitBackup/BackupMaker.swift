@@ -1,6 +1,7 @@
 internal import GodwitCoreData
 internal import GodwitFiles
 package import GodwitModel
+internal import GodwitPropertyList
 internal import GodwitSQLite
 import Synchronization
 
@@ -88,7 +89,8 @@ package final class BackupMaker: BackupBeforeWriting {
 
     private func entry(_ source: BackupSource, in work: String) throws(GodwitError) -> BackupEntry {
         var entry = BackupEntry(role: source.role, name: source.relative, group: source.group)
-        guard try FileStatus.of(source.path) != nil else { return entry }
+        let domain = try source.domain?.currentPropertyList()
+        guard try source.domain == nil ? FileStatus.of(source.path) != nil : domain != nil else { return entry }
         let tree = source.group.map { "group-\($0 + 1)" } ?? "container"
         let relative = PathText.join(tree, source.relative)
         let target = PathText.join(work, relative)
@@ -96,6 +98,11 @@ package final class BackupMaker: BackupBeforeWriting {
         if source.isStore {
             try StoreClone.make(of: source.path, name: source.name, at: target, stage: .backup, context: reading)
             try ExternalData.copy(besideStore: source.path, toStore: target)
+        } else if let domain {
+            let file = try AtomicFile(target: target, identifier: context.makeIdentifier(), stage: .backup)
+            try file.write(domain)
+            try file.commit(replacing: false)
+            FileClone.keepModificationTime(of: source.path, in: target)
         } else {
             try FileClone.copy(source.path, to: target)
         }
@@ -183,6 +190,10 @@ extension FilesAfterRun {
     ) throws(GodwitError) -> FilesAfterRun {
         var found: [String: String] = [:]
         for source in sources {
+            if let domain = source.domain {
+                found[source.relative] = try domain.read().map { sha256Hex($0.contentBytes) }
+                continue
+            }
             for (suffix, _) in source.names where try FileStatus.of(source.path + suffix) != nil {
                 let digest = try FileDigest(
                     of: source.path + suffix, isJournal: suffix == "-journal", stage: .backup, context: context)

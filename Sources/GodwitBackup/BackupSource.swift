@@ -1,4 +1,5 @@
 package import GodwitModel
+package import GodwitPropertyList
 
 /// A file that a run may write, and where it belongs.
 package struct BackupSource: Sendable {
@@ -11,9 +12,15 @@ package struct BackupSource: Sendable {
     package let relative: String
     /// Which of the group containers; nil for the container itself.
     package let group: Int?
+    /// The domain that the file belongs to, which is read instead; nil for a file.
+    package let domain: (any PreferencesDomain)?
 
-    package init(role: FileRole, path: String, name: String, relative: String, group: Int?) {
+    package init(
+        role: FileRole, path: String, name: String, relative: String, group: Int?,
+        domain: (any PreferencesDomain)? = nil
+    ) {
         (self.role, self.path, self.name, self.relative, self.group) = (role, path, name, relative, group)
+        self.domain = domain
     }
 
     var isStore: Bool { role != .preferences }

@@ -1,5 +1,6 @@
 internal import GodwitFiles
 package import GodwitModel
+package import GodwitPropertyList
 internal import GodwitSQLite
 
 /// A file of a backup, and where it belongs now.
@@ -9,9 +10,11 @@ package struct RollbackDestination: Sendable {
     package let path: String
     /// The container that it is in; no folder is made above it.
     let root: String
+    /// The domain that gets the values instead of the file; nil for a file.
+    package let domain: (any PreferencesDomain)?
 
-    package init(_ entry: BackupEntry, path: String, root: String) {
-        (self.entry, self.path, self.root) = (entry, path, root)
+    package init(_ entry: BackupEntry, path: String, root: String, domain: (any PreferencesDomain)? = nil) {
+        (self.entry, self.path, self.root, self.domain) = (entry, path, root, domain)
     }
 
     var isStore: Bool { entry.role != .preferences }
@@ -40,6 +43,7 @@ package struct RollbackStage {
 
     /// Whether a file and its companions are, byte for byte, those of the backup.
     package func isUnchanged(_ destination: RollbackDestination) throws(GodwitError) -> Bool {
+        if let domain = destination.domain { return try isUnchanged(domain, destination) }
         for suffix in [""] + destination.companions where suffix != "-shm" {
             let part = destination.entry.parts.first { $0.kind != .externalData && $0.suffix == suffix }
             let path = destination.path + suffix
@@ -117,6 +121,7 @@ package struct RollbackStage {
             store?.close()
             try context.faultPoint(.afterRollbackMove)
             try staged?.putInPlace(context)
+            if let domain = destination.domain { try setValues(of: domain, destination) }
             let index = files.firstIndex { $0.role == destination.entry.role }
             if let index { files[index].keptAs = kept }
             try context.faultPoint(.afterRollbackFile)
@@ -153,7 +158,7 @@ package struct RollbackStage {
 
     /// Copies of the backup's files under temporary names, to be renamed into their places; nil if it has no such file.
     private func stage(_ destination: RollbackDestination) throws(GodwitError) -> StagedFiles? {
-        guard destination.entry.exists else { return nil }
+        guard destination.entry.exists, destination.domain == nil else { return nil }
         for folder in destination.entry.folders ?? [] {
             try FileRestoration.makeFolder(
                 PathText.join(destination.root, folder.path), inside: destination.root, mode: folder.mode,
@@ -197,6 +202,7 @@ package struct RollbackStage {
 
     /// Gives the file that is there, and its companions, another name; returns the file's, nil if there is none.
     private func moveAside(_ destination: RollbackDestination, _ stem: String) throws(GodwitError) -> String? {
+        if let domain = destination.domain { return try keepValues(of: domain, destination, stem) }
         var others: [String] = []
         for (_, path) in try missingData(of: destination) where try FileStatus.ofLink(path) != nil {
             others.append(path)
@@ -204,17 +210,17 @@ package struct RollbackStage {
         for path in others {
             _ = try FileRestoration.giveName(freeName(path, stem, []), to: path, stage: .rollback)
         }
-        let (path, name) = (destination.path, destination.entry.name)
+        let path = destination.path
         let target = try freeName(path, stem, destination.companions)
         for suffix in destination.companions {
             _ = try FileRestoration.giveName(target + suffix, to: path + suffix, stage: .rollback)
         }
         guard try FileRestoration.giveName(target, to: path, stage: .rollback) else { return nil }
-        return PathText.join(PathText.directory(of: name), PathText.lastPart(of: target))
+        return destination.name(of: target)
     }
 
     /// A name that neither the file nor a companion that is to be renamed would meet another file under.
-    private func freeName(_ path: String, _ stem: String, _ companions: [String]) throws(GodwitError) -> String {
+    func freeName(_ path: String, _ stem: String, _ companions: [String]) throws(GodwitError) -> String {
         // Where the whole name has no room, its beginning does.
         let room = PathText.maxNameBytes - stem.utf8.count - "-1000-journal".utf8.count
         let short = PathText.shortened(PathText.lastPart(of: path), toBytes: room)

@@ -130,7 +130,7 @@ package struct Container: Sendable {
         }
         let real = PathText.real(existing) ?? existing
         // A `..` after a missing part would leave the folder as soon as that part is created.
-        guard !missing.contains(".."), PathText.isInside(real, base) else {
+        guard !missing.contains(".."), let inside = try Self.path(of: real, below: base) else {
             guard PathText.real(base) != nil else {
                 throw GodwitError(
                     .container, .noInput, "There is no container \(base) any more.",
@@ -140,7 +140,23 @@ package struct Container: Sendable {
                 .container, .manifest, "\(relative) leads out of the container.",
                 hint: "Only files inside the container can be named, also through symbolic links.")
         }
-        return missing.isEmpty ? real : real + "/" + missing.joined(separator: "/")
+        return missing.isEmpty ? inside : inside + "/" + missing.joined(separator: "/")
+    }
+
+    /// A path, links resolved, as one that begins with a folder's path; nil if the folder is not above it.
+    ///
+    /// Folders are compared by identity: a volume may ignore letter case or Unicode form, and may be mounted twice.
+    package static func path(of real: String, below folder: String) throws(GodwitError) -> String? {
+        if PathText.isInside(real, folder) { return real }
+        guard let identity = try FileStatus.of(folder) else { return nil }
+        var names: [String] = []
+        var ancestor = real
+        while try FileStatus.of(ancestor)?.isSameFile(as: identity) != true {
+            guard ancestor.utf8.count > 1 else { return nil }
+            names.insert(PathText.lastPart(of: ancestor), at: 0)
+            ancestor = PathText.directory(of: ancestor)
+        }
+        return names.reduce(folder) { PathText.join($0, $1) }
     }
 
     /// Throws (78) if two stores are one file, also through a link.

@@ -16,14 +16,12 @@ package struct ContainerLock: ~Copyable {
     /// Waits up to the timeout of the context; throws 75 if another run still has the lock then.
     package init(_ container: Container, mode: Mode, context: RunContext) throws(GodwitError) {
         var waited = 0
-        // Groups in one order, to prevent deadlocks, and each folder once, because a second lock would wait for the
-        // first.
-        var folders = [container.root]
-        for folder in container.groups.sorted() where !folders.contains(where: { $0.utf8.elementsEqual(folder.utf8) }) {
-            folders.append(folder)
-        }
+        // Groups in one order, to prevent deadlocks, and each folder once by its identity, because a second lock would
+        // wait for the first.
         var directories: [LockedDirectory] = []
-        for folder in folders {
+        for folder in [container.root] + container.groups.sorted() {
+            let status = try FileStatus.of(folder)
+            if directories.contains(where: { status?.isSameFile(as: $0.identity) == true }) { continue }
             directories.append(try LockedDirectory(folder, mode: mode, context: context, waited: &waited))
         }
         self.directories = directories

@@ -131,6 +131,12 @@ package enum FileClone {
         }
     #endif
 
+    /// Gives a copy the modification time of what it was made from, if that is a file.
+    package static func keepModificationTime(of path: String, in copy: String) {
+        guard let status = try? FileStatus.of(path), let file = try? OpenFile(updating: copy) else { return }
+        setModificationTime(file.descriptor, status)
+    }
+
     private static func setModificationTime(_ descriptor: Int32, _ status: FileStatus) {
         let time = timespec(
             tv_sec: time_t(status.modifiedSeconds), tv_nsec: Int(status.modifiedNanoseconds))

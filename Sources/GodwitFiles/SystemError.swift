@@ -14,6 +14,7 @@ extension GodwitError {
         let (code, hint): (ExitCode, String?) =
             switch number {
             case ENOENT, ENOTDIR: (missing, danglingLinkHint(path) ?? "Check the path; nothing was changed.")
+            case EPERM where isDataProtected: (.permission, "Run after the first unlock of the device.")
             case EACCES, EPERM: (.permission, "Check who owns the file and its folder, and their modes.")
             case EROFS: (.permission, "The file system is mounted read-only.")
             case EEXIST: (.cannotCreate, "Choose another name or move the existing file away.")
@@ -27,6 +28,17 @@ extension GodwitError {
             }
         return GodwitError(stage, code, "Can't \(action) \(path).", hint: hint, underlying: systemText(number))
     }
+}
+
+/// Whether files can't be read from the start of the device until it is first unlocked; then a call fails with EPERM.
+///
+/// Source: <https://support.apple.com/guide/security/secb010e978a>.
+private var isDataProtected: Bool {
+    #if canImport(Darwin) && !os(macOS)
+        true
+    #else
+        false
+    #endif
 }
 
 /// A hint for a link to a file that does not exist: `ls` shows such a link like a file.

@@ -25,7 +25,7 @@ struct CopyFaultTests {
                 """
             ).close()
         }
-        try fixture.folder.write("units=kg\n", to: "prefs.txt")
+        try fixture.folder.write(#"{"units":"kg"}"#, to: "prefs.txt")
         return fixture
     }
 
@@ -63,7 +63,7 @@ struct CopyFaultTests {
         #expect(try fixture.cloudRows(Self.items) == undisturbed.cloudRows(Self.items))
         #expect(try fixture.cloudRows(Self.removed) == undisturbed.cloudRows(Self.removed))
         #expect(try fixture.cloudRows("SELECT count(*) FROM godwit_receipt") == [[.integer(1)]])
-        #expect(try fixture.folder.text(of: "prefs.txt") == "units=kg\ncopied=true\n")
+        #expect(try fixture.folder.text(of: "prefs.txt") == #"{"units":"kg","copied":true}"#)
         #expect(try fixture.localFingerprint().differences(from: local).isEmpty)
         #expect(fixture.folder.names() == ["cloud", "local", "prefs.txt"])
         #expect(fixture.cloudNames == ["C.store"])

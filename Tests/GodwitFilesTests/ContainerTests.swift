@@ -39,6 +39,17 @@ struct ContainerTests {
         #expect(try container.resolve("link/new") == folder["box/Library/new"])
     }
 
+    @Test("a folder is above a file by its identity, also if the paths are different texts")
+    func identity() throws {
+        // As on a volume that ignores letter case: two paths, one folder.
+        try folder.makeLink("BOX", to: "box")
+        #expect(
+            try Container.path(of: folder["box/Library/file"], below: folder["BOX"]) == folder["BOX/Library/file"])
+        #expect(try Container.path(of: folder["box"], below: folder["BOX"]) == folder["BOX"])
+        #expect(try Container.path(of: folder["outside/file"], below: folder["BOX"]) == nil)
+        #expect(try Container.path(of: folder["outside/file"], below: folder["missing"]) == nil)
+    }
+
     @Test(
         "a link that leaves the container gives 78, whether or not the file exists",
         arguments: ["link", "folder/file", "folder/new", "folder/new/deeper"])

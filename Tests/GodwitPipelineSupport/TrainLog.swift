@@ -55,13 +55,16 @@ package final class TrainLog: Sendable {
 
     /// A pipeline with a fixed clock that waits for no lock.
     package func pipeline(
-        stores: PipelineStores = .init(), _ change: (inout PipelineOptions) -> Void = { _ in }
+        preferences: Preferences = .files, stores: PipelineStores = .init(),
+        _ change: (inout PipelineOptions) -> Void = { _ in }
     ) throws -> Pipeline {
         var options = PipelineOptions()
         options.now = .sampleNow
         options.lockTimeoutMilliseconds = 0
         change(&options)
-        return try Pipeline(manifest: manifest, container: .directory(container), stores: stores, options: options)
+        return try Pipeline(
+            manifest: manifest, container: .directory(container), preferences: preferences, stores: stores,
+            options: options)
     }
 
     /// Runs a command for real, or as a dry run.

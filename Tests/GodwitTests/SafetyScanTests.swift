@@ -53,6 +53,14 @@ struct SafetyScanTests {
     }
 
     @Test(
+        "a key of the app's preferences is removed only where a rollback sets a domain back",
+        arguments: [#"\bremoveObject\("#, #"(set|remove)PersistentDomain"#, #"\bresetStandardUserDefaults"#])
+    func removingKeys(pattern: String) throws {
+        #expect(
+            try strays(pattern, allowedIn: ["Godwit/Apple/UserDefaultsDomain.swift"]).map(\.testDescription) == [])
+    }
+
+    @Test(
         "no file is shortened, and none is opened so",
         arguments: [#"\bf?truncate\("#, #"\bO_TRUNC\b"#, #"\bcreat\("#, #"\bfopen\("#, #"truncatingFile"#])
     func shortening(pattern: String) throws {

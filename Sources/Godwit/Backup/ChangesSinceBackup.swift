@@ -55,7 +55,8 @@ struct ChangesSinceBackup {
     private var sources: [BackupSource] {
         destinations.map {
             BackupSource(
-                role: $0.entry.role, path: $0.path, name: $0.entry.name, relative: $0.entry.name, group: $0.entry.group)
+                role: $0.entry.role, path: $0.path, name: $0.entry.name, relative: $0.entry.name, group: $0.entry.group,
+                domain: $0.domain)
         }
     }
 
@@ -103,28 +104,26 @@ struct ChangesSinceBackup {
         let entry = backup.document.files.first { $0.role == .preferences }
         guard let entry else { return try session.flag.isSet() }
         guard let path = backup.path(of: entry) else { return false }
-        return try session.flag(at: path, named: path).isSet()
+        return try FlagFile(path, name: path).readFlag(session.manifest.copy.flag) ?? false
     }
 
     /// Keys of the preferences, the flag aside, whose values are not those of the backup; nil for none.
     private func changedKeys() throws(GodwitError) -> [String]? {
         guard let destination = destinations.first(where: { $0.entry.role == .preferences }),
-            let path = backup.path(of: destination.entry), try FileStatus.of(destination.path) != nil
+            let path = backup.path(of: destination.entry),
+            let now = destination.domain.map({ try? $0.read() }) ?? preferences(destination.path),
+            let before = preferences(path)
         else { return nil }
-        let (now, before) = (values(destination.path), values(path))
-        guard let now, let before else { return nil }
-        let keys = Set(now.map(\.key)).union(before.map(\.key)).filter { key in
-            guard !key.utf8.elementsEqual(session.manifest.copy.flag.utf8) else { return false }
-            let (one, other) = (now.first { $0.hasKey(key) }?.value, before.first { $0.hasKey(key) }?.value)
-            return !(one.flatMap { a in other.map { a == $0 } } ?? false)
+        let keys = LegacyDocument.keysThatDiffer(now, before).filter { key in
+            !key.utf8.elementsEqual(session.manifest.copy.flag.utf8)
         }
-        return keys.isEmpty ? nil : keys.sorted()
+        return keys.isEmpty ? nil : keys
     }
 
-    /// The entries of a preferences file; nil if it can't be read.
-    private func values(_ path: String) -> [LegacyPair]? {
+    /// A preferences file; nil if it can't be read.
+    private func preferences(_ path: String) -> LegacyDocument? {
         guard let bytes = try? readBytes(path, limit: CompletionFlag.limit, stage: .rollback) else { return nil }
-        return (try? LegacyDocument(bytes))?.root
+        return try? LegacyDocument(unordered: bytes)
     }
 }
 

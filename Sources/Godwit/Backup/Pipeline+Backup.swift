@@ -86,6 +86,7 @@ extension ContainerFiles {
         let relative =
             isInRoot || group != nil ? String(Substring(entry.path.utf8.dropFirst(base.utf8.count + 1))) : entry.name
         return BackupSource(
-            role: role, path: entry.path, name: entry.name, relative: relative, group: isInRoot ? nil : group)
+            role: role, path: entry.path, name: entry.name, relative: relative, group: isInRoot ? nil : group,
+            domain: entry.domain)
     }
 }

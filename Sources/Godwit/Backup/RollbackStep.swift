@@ -16,7 +16,8 @@ struct RollbackStep {
         var destinations: [RollbackDestination] = []
         for entry in backup.document.files {
             let (path, root) = try session.files.container.resolve(entry.name, inGroup: entry.group)
-            destinations.append(RollbackDestination(entry, path: path, root: root))
+            let domain = session.files.preferences.first { $0.path.utf8.elementsEqual(path.utf8) }?.domain
+            destinations.append(RollbackDestination(entry, path: path, root: root, domain: domain))
         }
         let stage = RollbackStage(backup, to: destinations, context: context)
         let interrupted = try RollbackMarker.find(in: stage.folders)?.marker

@@ -1,6 +1,7 @@
 internal import GodwitCoreData
 internal import GodwitFiles
 internal import GodwitModel
+internal import GodwitPropertyList
 internal import GodwitSQLite
 internal import GodwitSchema
 
@@ -26,7 +27,9 @@ struct PlanInputs {
                     .schema, file.title + ".sql", exists: true, size: Int64(bytes.count), sha256: sha256Hex(bytes)))
         }
         for entry in files.preferences {
-            inputs.append(try measure(.preferences, entry.name, at: entry.path))
+            inputs.append(
+                try entry.domain == nil
+                    ? measure(.preferences, entry.name, at: entry.path) : measureDomain(of: entry))
         }
         for (kind, entry) in [(PlanInputKind.local, files.local), (.cloud, files.cloud)] {
             for suffix in ["", "-wal", "-journal"] {
@@ -50,6 +53,13 @@ struct PlanInputs {
         }
         let text = found.lines.joined(separator: "\n")
         return PlanInput(.local, name, exists: true, size: found.size, sha256: sha256Hex(Array(text.utf8)))
+    }
+
+    private func measureDomain(of entry: ContainerFiles.Entry) throws(GodwitError) -> PlanInput {
+        let file = try entry.readPreferences(now: context.now)
+        return PlanInput(
+            .preferences, entry.name, exists: file != nil, size: file?.size, sha256: file?.sha256,
+            modifiedAt: file?.modified)
     }
 
     private func measure(_ kind: PlanInputKind, _ name: String, at path: String) throws(GodwitError) -> PlanInput {

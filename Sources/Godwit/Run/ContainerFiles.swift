@@ -1,6 +1,7 @@
 internal import GodwitFiles
 internal import GodwitModel
 internal import GodwitBackup
+internal import GodwitPropertyList
 
 /// The files that a manifest names, found in a container: names as reports show them, paths as the system opens them.
 struct ContainerFiles: Sendable {
@@ -8,9 +9,14 @@ struct ContainerFiles: Sendable {
     struct Entry: Sendable {
         let name: String
         let path: String
+        /// The domain of the preferences system that the file belongs to; nil for all other files.
+        var domain: (any PreferencesDomain)?
 
         /// Whether anything is there.
-        func exists() throws(GodwitError) -> Bool { try FileStatus.of(path) != nil }
+        func exists() throws(GodwitError) -> Bool {
+            if let domain { return try domain.currentPropertyList() != nil }
+            return try FileStatus.of(path) != nil
+        }
 
         /// Throws (66) where a store is missing and its journal or log is not: SQLite would play it into whatever is
         /// made in the store's place.
@@ -33,14 +39,22 @@ struct ContainerFiles: Sendable {
 
     /// Finds all files; 78 where one leaves the container, or where two stores are one file.
     ///
-    /// - Parameter resumesRollback: whether files may be as an interrupted rollback left them.
-    init(_ manifest: Manifest, in container: Container, resumesRollback: Bool = false) throws(GodwitError) {
+    /// - Parameters:
+    ///   - domains: what is read and written instead of the files that belong to them.
+    ///   - resumesRollback: whether files may be as an interrupted rollback left them.
+    init(
+        _ manifest: Manifest, in container: Container, domains: [any PreferencesDomain] = [],
+        resumesRollback: Bool = false
+    ) throws(GodwitError) {
         func entry(_ name: String) throws(GodwitError) -> Entry {
             Entry(name: name, path: try container.resolve(name))
         }
         self.container = container
         var preferences: [Entry] = []
-        for name in manifest.container.preferences { preferences.append(try entry(name)) }
+        for name in manifest.container.preferences {
+            preferences.append(try entry(name))
+            preferences[preferences.count - 1].domain = domains.first { $0.file.utf8.elementsEqual(name.utf8) }
+        }
         self.preferences = preferences
         local = try entry(manifest.container.local)
         cloud = try entry(manifest.container.cloud)

@@ -1,6 +1,7 @@
 internal import GodwitCoreData
 internal import GodwitFiles
 internal import GodwitModel
+internal import GodwitPropertyList
 internal import GodwitSQLite
 internal import GodwitCopy
 
@@ -10,14 +11,18 @@ internal import GodwitCopy
 /// records are dated with them. The copy is gone when its owner goes.
 struct RehearsalCopy: Sendable {
     let container: Container
+    /// Private copies of the app's domains.
+    let domains: [any PreferencesDomain]
     private let scratch: ScratchDirectory
 
     /// - Parameter resumesRollback: whether files may be as an interrupted rollback left them.
     init(
-        of original: Container, manifest: Manifest, resumesRollback: Bool = false, context: RunContext
+        of original: Container, manifest: Manifest, domains: [any PreferencesDomain], resumesRollback: Bool = false,
+        context: RunContext
     ) throws(GodwitError) {
         let lock = try ContainerLock(original, mode: .shared, context: context)
         let files = try ContainerFiles(manifest, in: original, resumesRollback: resumesRollback)
+        self.domains = try domains.map { domain throws(GodwitError) in try DomainCopy(of: domain) }
         scratch = try ScratchDirectory(identifier: context.makeIdentifier())
         let root = try scratch.makeSubdirectory("container")
         for entry in files.preferences {

@@ -108,8 +108,7 @@ extension Session {
     func flagApart(_ legacy: LegacyReport) throws(GodwitError) -> [Warning] {
         let first = files.preferences[0]
         guard files.preferences.count > 1, try first.exists() else { return [] }
-        let bytes = try? readBytes(first.path, limit: 64 << 20, stage: .container)
-        guard let bytes, let root = try? LegacyDocument(bytes).root, root.count == 1,
+        guard let root = try? first.readPreferences(now: context.now)?.root, root.count == 1,
             root[0].hasKey(manifest.copy.flag),
             let other = legacy.ledger.first(where: { $0.into != nil && ($0.source ?? first.name) != first.name })?
                 .source

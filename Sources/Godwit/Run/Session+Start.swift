@@ -83,7 +83,8 @@ extension Session {
         guard command.copies, !survey.isFlagSet, !survey.isSyncOff,
             survey.hasLocal || survey.copyReceipt != nil
         else { return }
-        for path in [files.preferences[0].path, files.cloud.path] {
+        let flagFile = files.preferences[0].domain == nil ? [files.preferences[0].path] : []
+        for path in flagFile + [files.cloud.path] {
             let folder = PathText.directory(of: path)
             guard PathText.isWritable(folder) == false else { continue }
             let name = PathText.lastPart(of: path)

@@ -86,23 +86,11 @@ struct Session: Sendable {
         return try store.readKeys(of: entities, in: store.readShape())
     }
 
-    /// The completion flag in the first preferences file.
-    var flag: CompletionFlag { flag(at: files.preferences[0].path, named: files.preferences[0].name) }
-
-    /// The completion flag in a preferences file.
-    func flag(at path: String, named name: String) -> CompletionFlag {
+    /// The completion flag in the first preferences.
+    var flag: CompletionFlag {
         CompletionFlag(
-            path: path, name: name, root: files.container.root, key: manifest.copy.flag,
-            coder: .init(
-                read: { bytes, key throws(GodwitError) in
-                    try PropertyListEditor.readFlag(LegacyDocument(bytes).root, key)
-                },
-                set: { bytes, key, value throws(GodwitError) in
-                    guard let bytes else {
-                        return try PropertyListEditor.newPropertyList(.binary, with: key, setTo: value)
-                    }
-                    return try PropertyListEditor.setting(key, to: value, in: bytes)
-                }))
+            in: files.preferences[0].flagStore(root: files.container.root), name: files.preferences[0].name,
+            key: manifest.copy.flag)
     }
 
     // MARK: Reading
@@ -111,10 +99,9 @@ struct Session: Sendable {
     ///
     /// - Parameter isAhead: whether they are read to be imported, not looked at once more when all is done.
     func readLegacy(isAhead: Bool = false) throws(GodwitError) -> [LegacyPlanner.Input] {
-        let reader = LegacyFileReader()
         var inputs: [LegacyPlanner.Input] = []
         for entry in files.preferences {
-            let file = try entry.exists() ? try reader.read(entry.path) : nil
+            let file = try entry.readPreferences(now: context.now)
             // What an app saves later is met by the flag, which is set in whatever the file is then.
             if isAhead { try plan?.requireSame(entry.name, sha256: file?.sha256) }
             inputs.append(.init(name: entry.name, file: file))

@@ -25,6 +25,7 @@ package struct BinaryPropertyListReader {
 
     private let table: BinaryPropertyListTable
     private let limits: LegacyLimits
+    private var isOrdered = true
     private var built: [LegacyValue?]
     private var weights: [Weight]
     private var isOpen: [Bool]
@@ -49,8 +50,12 @@ package struct BinaryPropertyListReader {
         }
     }
 
-    static func parse(_ bytes: [UInt8], limits: LegacyLimits) throws(LegacyDamage) -> LegacyValue {
+    /// - Parameter isOrdered: false to sort the entries of each dictionary by the bytes of their keys.
+    static func parse(
+        _ bytes: [UInt8], limits: LegacyLimits, isOrdered: Bool = true
+    ) throws(LegacyDamage) -> LegacyValue {
         var reader = Self(try BinaryPropertyListTable(bytes, limits: limits), limits: limits)
+        reader.isOrdered = isOrdered
         return try reader.readTop()
     }
 
@@ -114,9 +119,13 @@ package struct BinaryPropertyListReader {
             guard let child = built[table.reference(at: at)] else { throw LegacyDamage("cycle", at: at) }
             children.append(child)
         }
-        let value: LegacyValue =
-            frame.object.kind == .array
-            ? .array(children) : .dictionary(zip(frame.keys, children).map { LegacyPair(key: $0, value: $1) })
+        let value: LegacyValue
+        if frame.object.kind == .array {
+            value = .array(children)
+        } else {
+            let pairs = zip(frame.keys, children).map { LegacyPair(key: $0, value: $1) }
+            value = .dictionary(isOrdered ? pairs : pairs.sortedByKey)
+        }
         built[frame.number] = value
         isOpen[frame.number] = false
         weights[frame.number] = frame.weight

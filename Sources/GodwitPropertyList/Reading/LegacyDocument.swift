@@ -11,10 +11,20 @@ package struct LegacyDocument: Sendable {
     /// A value that Godwit cannot hold is kept as such, because its key decides whether that matters. Throws `data` for
     /// damaged files, unknown formats, files beyond the limits, and a top level that is not a dictionary.
     package init(_ bytes: [UInt8], limits: LegacyLimits = .standard) throws(GodwitError) {
+        try self.init(bytes, limits: limits, isOrdered: true)
+    }
+
+    /// Reads values whose order has no meaning: entries are sorted by the bytes of their keys, in a binary property list on
+    /// all levels.
+    package init(unordered bytes: [UInt8], limits: LegacyLimits = .standard) throws(GodwitError) {
+        try self.init(bytes, limits: limits, isOrdered: false)
+    }
+
+    private init(_ bytes: [UInt8], limits: LegacyLimits, isOrdered: Bool) throws(GodwitError) {
         format = try Self.format(of: bytes)
         let value: LegacyValue
         do throws(LegacyDamage) {
-            value = try Self.parse(bytes, as: format, limits: limits)
+            value = try Self.parse(bytes, as: format, limits: limits, isOrdered: isOrdered)
         } catch {
             throw error.error(in: bytes, as: format)
         }
@@ -23,7 +33,7 @@ package struct LegacyDocument: Sendable {
                 .legacy, .data, "top level is \(value.typeNameWithArticle), not a dictionary",
                 hint: "Name the file in which the app keeps its settings under their keys.")
         }
-        root = pairs
+        root = isOrdered ? pairs : pairs.sortedByKey
     }
 
     /// The value of a key, compared by bytes.
@@ -32,14 +42,14 @@ package struct LegacyDocument: Sendable {
     }
 
     package static func parse(
-        _ bytes: [UInt8], as format: LegacyFormat, limits: LegacyLimits
+        _ bytes: [UInt8], as format: LegacyFormat, limits: LegacyLimits, isOrdered: Bool = true
     ) throws(LegacyDamage) -> LegacyValue {
         guard bytes.count <= limits.bytes else {
             throw LegacyDamage(
                 "\(bytes.count.grouped) bytes are over the limit of \(limits.bytes.grouped)", at: nil, kind: .limit)
         }
         return switch format {
-        case .binary: try BinaryPropertyListReader.parse(bytes, limits: limits)
+        case .binary: try BinaryPropertyListReader.parse(bytes, limits: limits, isOrdered: isOrdered)
         case .xml: try XMLPropertyListReader.parse(bytes, limits: limits).value
         case .json: try JSONReader.parse(bytes, limits: limits).value
         }
@@ -67,6 +77,11 @@ package struct LegacyDocument: Sendable {
             .legacy, .data, "not a readable property list (\(reason))",
             hint: "Godwit reads binary and XML property lists, and JSON.")
     }
+}
+
+extension [LegacyPair] {
+    /// The entries by the bytes of their keys.
+    var sortedByKey: [LegacyPair] { sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) } }
 }
 
 extension LegacyValue {

@@ -107,7 +107,7 @@ struct CopyFixture {
     }
 
     func flag() throws -> CompletionFlag {
-        CompletionFlag(path: folder["prefs.txt"], name: "prefs.txt", key: "copied", coder: .lines)
+        CompletionFlag(in: FlagFile(folder["prefs.txt"], name: "prefs.txt"), name: "prefs.txt", key: "copied")
     }
 
     /// Compares the two stores as the proof does.
@@ -146,25 +146,6 @@ struct CopyFixture {
 
     /// Everything in the local store's folder.
     func localFingerprint() throws -> FolderFingerprint { try FolderFingerprint(folder["local"]) }
-}
-
-extension CompletionFlag.Coder {
-    /// A format for tests: lines `key=value`; a value that is no boolean is an error.
-    static let lines = CompletionFlag.Coder(
-        read: { bytes, key throws(GodwitError) in
-            let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
-            guard let line = lines.first(where: { $0.hasPrefix(key + "=") }) else { return nil }
-            switch line.dropFirst(key.count + 1) {
-            case "true": return true
-            case "false": return false
-            default: throw GodwitError(.copy, .data, "\(key) is no boolean.")
-            }
-        },
-        set: { bytes, key, value throws(GodwitError) in
-            let text = String(decoding: bytes ?? [], as: UTF8.self)
-            let others = text.split(separator: "\n").filter { !$0.hasPrefix(key + "=") }
-            return Array((others.map(String.init) + ["\(key)=\(value)", ""]).joined(separator: "\n").utf8)
-        })
 }
 
 /// Fails once, at one point.
