@@ -41,7 +41,7 @@ struct CoreDataArchiveObjects {
     /// The indexes of objects in lists of an object.
     func listed(in object: LegacyValue) -> [Int] {
         members(of: object).flatMap { member -> [Int] in
-            let list = member.array ?? self.object(member)?["NS.objects"]?.array ?? []
+            let list = member.elements ?? self.object(member)?["NS.objects"]?.elements ?? []
             return list.prefix(Self.maxParts).compactMap { index($0) }
         }
     }
@@ -52,11 +52,5 @@ struct CoreDataArchiveObjects {
     private func members(of object: LegacyValue) -> [LegacyValue] {
         guard case .dictionary(let pairs) = object, pairs.count <= Self.maxParts else { return [] }
         return pairs.map(\.value)
-    }
-}
-
-extension LegacyValue {
-    fileprivate var array: [LegacyValue]? {
-        if case .array(let items) = self { items } else { nil }
     }
 }

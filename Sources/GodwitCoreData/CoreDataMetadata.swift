@@ -77,16 +77,3 @@ extension SQLiteConnection {
         return bytes
     }
 }
-
-extension LegacyValue {
-    var text: String? {
-        if case .string(let text) = self { return text }
-        return nil
-    }
-
-    /// The value of a key in a dictionary; compares bytes.
-    subscript(key: String) -> LegacyValue? {
-        guard case .dictionary(let pairs) = self else { return nil }
-        return pairs.first { $0.hasKey(key) }?.value
-    }
-}

@@ -1,23 +1,28 @@
 extension UnsafeRawBufferPointer {
-    /// Whether the bytes are UTF-8 as RFC 3629 has it (no overlong forms, no surrogates) and hold no NUL.
-    package var isValidUTF8WithoutNUL: Bool {
+    /// Whether the bytes are UTF-8 without NUL.
+    package var isValidUTF8WithoutNUL: Bool { firstUTF8Fault(acceptsNUL: false) == nil }
+
+    /// The offset of the first byte that is not UTF-8; nil if there is none.
+    ///
+    /// Source: RFC 3629, section 3; overlong forms and surrogates are not UTF-8.
+    package func firstUTF8Fault(acceptsNUL: Bool = true) -> Int? {
         var index = 0
         while index < count {
             let byte = self[index]
             if byte < 0x80 {
-                guard byte != 0 else { return false }
+                guard byte != 0 || acceptsNUL else { return index }
                 index += 1
                 continue
             }
-            guard let length = sequenceLength(at: index, lead: byte) else { return false }
+            guard let length = sequenceLength(at: index, lead: byte) else { return index }
             index += length
         }
-        return true
+        return nil
     }
 
-    /// How many bytes a sequence has that begins with this one; nil where it is none.
+    /// The length of the sequence of bytes that starts with `lead`; nil if it is not valid.
     ///
-    /// - Parameter allowsSurrogates: whether half of a surrogate pair is one, as in WTF-8.
+    /// - Parameter allowsSurrogates: whether half of a surrogate pair is valid, as in WTF-8.
     func sequenceLength(at index: Int, lead: UInt8, allowsSurrogates: Bool = false) -> Int? {
         func isContinuation(_ offset: Int, _ range: ClosedRange<UInt8> = 0x80...0xBF) -> Bool {
             index + offset < count && range.contains(self[index + offset])

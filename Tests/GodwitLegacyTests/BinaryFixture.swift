@@ -92,11 +92,6 @@ extension LegacyValue {
         .dictionary(pairs.map { LegacyPair(key: $0.key, value: $0.value) })
     }
 
-    subscript(key: String) -> LegacyValue? {
-        guard case .dictionary(let pairs) = self else { return nil }
-        return pairs.first { $0.hasKey(key) }?.value
-    }
-
     /// The same with the keys of all dictionaries sorted by bytes, because writers choose their own order.
     var sorted: LegacyValue {
         switch self {

@@ -91,7 +91,7 @@ package struct RecordSelection: Sendable, Hashable {
             pairs.allSatisfy({ pair in ["entity", "key", "columns"].contains(where: pair.hasKey) }),
             case .string(let entity)? = pairs.first(where: { $0.hasKey("entity") })?.value,
             let key = pairs.first(where: { $0.hasKey("key") })?.value,
-            let value = TypedJSON.elements(of: Array("[\(key.json(compact: true))]".utf8))?.first
+            let value = TypedJSON.value(of: key)
         else { return nil }
         var columns: [String] = []
         switch pairs.first(where: { $0.hasKey("columns") })?.value {

@@ -43,11 +43,11 @@ package struct DocumentEntity: Sendable, Equatable {
 extension DocumentEntity {
     /// Checks the description before the records; unknown members are an error, because they could change how to read
     /// records.
-    init(_ members: [DocumentNode.Member], _ window: borrowing ReadingWindow) throws(GodwitError) {
-        let node = DocumentNode.object(members)
-        for member in members where !Self.knows(member.name) { throw Self.unknownMember(window) }
+    init(_ members: [LegacyPair], _ window: borrowing ReadingWindow) throws(GodwitError) {
+        let node = LegacyValue.dictionary(members)
+        for member in members where !Self.knows(member.key) { throw Self.unknownMember(window) }
         guard let name = node["name"]?.text, !name.isEmpty, let key = node["key"]?.text,
-            let list = node["columns"]?.elements, let count = node["count"]?.integer, count >= 0
+            let list = node["columns"]?.elements, let count = node["count"]?.wholeNumber, count >= 0
         else { throw window.damage("an entity lacks its name, key, columns or count") }
         var columns: [ExportedColumn] = []
         var names: Set<[UInt8]> = []
@@ -63,10 +63,10 @@ extension DocumentEntity {
         }
         guard names.contains(Array(key.utf8)) else { throw window.damage("the key of \(name) is none of its columns") }
         let gone = node["goneCount"]
-        guard gone == nil || gone?.integer.map({ $0 >= 0 }) == true else {
+        guard gone == nil || gone?.wholeNumber.map({ $0 >= 0 }) == true else {
             throw window.damage("'goneCount' of \(name) is no number")
         }
-        self.init(name: name, key: key, columns: columns, count: count, goneCount: gone?.integer)
+        self.init(name: name, key: key, columns: columns, count: count, goneCount: gone?.wholeNumber)
     }
 
     /// Whether a description may have a member of this name.
@@ -79,11 +79,11 @@ extension DocumentEntity {
     }
 
     private static func column(
-        _ node: DocumentNode, _ window: borrowing ReadingWindow
+        _ node: LegacyValue, _ window: borrowing ReadingWindow
     ) throws(GodwitError) -> ExportedColumn {
         // SQLite accepts a column without a name.
         guard let name = node["name"]?.text, let type = node["type"]?.text,
-            node.members?.allSatisfy({ ["name", "type", "generated"].contains($0.name) }) == true
+            node.pairs?.allSatisfy({ ["name", "type", "generated"].contains($0.key) }) == true
         else { throw window.damage("a column is not announced by name and type alone") }
         switch node["generated"] {
         case nil: return ExportedColumn(name: name, type: type)

@@ -60,7 +60,7 @@ struct HeaderReading {
     mutating func announce(_ entities: [DocumentEntity]) { header.entities = entities }
 
     /// Stores a member and ignores unknown ones: `minReaderVersion` says if this reader may do that.
-    mutating func take(_ name: String, _ value: DocumentNode, _ window: borrowing ReadingWindow) throws(GodwitError) {
+    mutating func take(_ name: String, _ value: LegacyValue, _ window: borrowing ReadingWindow) throws(GodwitError) {
         seen.insert(name)
         switch name {
         case "format":
@@ -91,10 +91,10 @@ struct HeaderReading {
             header.selection = names.compactMap(\.self)
         case "since": header.since = try Self.origin(value, window)
         case "freshness":
-            guard value.members != nil else { throw Self.wrong(name, window) }
+            guard value.pairs != nil else { throw Self.wrong(name, window) }
             header.freshness = Freshness(value)
         case "generator":
-            guard value.members != nil else { throw Self.wrong(name, window) }
+            guard value.pairs != nil else { throw Self.wrong(name, window) }
         default: break
         }
     }
@@ -118,16 +118,16 @@ struct HeaderReading {
     }
 
     private static func text(
-        _ value: DocumentNode, _ name: String, _ window: borrowing ReadingWindow
+        _ value: LegacyValue, _ name: String, _ window: borrowing ReadingWindow
     ) throws(GodwitError) -> String {
         guard let text = value.text else { throw wrong(name, window) }
         return text
     }
 
     private static func version(
-        _ value: DocumentNode, _ name: String, _ window: borrowing ReadingWindow
+        _ value: LegacyValue, _ name: String, _ window: borrowing ReadingWindow
     ) throws(GodwitError) -> Int {
-        guard let number = value.integer, number >= 0, number < 1 << 31 else { throw wrong(name, window) }
+        guard let number = value.wholeNumber, number >= 0, number < 1 << 31 else { throw wrong(name, window) }
         return Int(number)
     }
 
@@ -140,7 +140,7 @@ struct HeaderReading {
     }
 
     private static func origin(
-        _ value: DocumentNode, _ window: borrowing ReadingWindow
+        _ value: LegacyValue, _ window: borrowing ReadingWindow
     ) throws(GodwitError) -> DocumentOrigin {
         guard let identifier = value["exportId"]?.text, let version = value["contentVersion"]?.text,
             let date = value["exportedAt"]?.text.flatMap({ Instant(iso8601: $0) })
@@ -149,7 +149,7 @@ struct HeaderReading {
     }
 
     private static func layout(
-        _ value: DocumentNode, _ window: borrowing ReadingWindow
+        _ value: LegacyValue, _ window: borrowing ReadingWindow
     ) throws(GodwitError) -> ExportLayout {
         // Documents in the plain layout have no `layout` member.
         guard try text(value, "layout", window).utf8.elementsEqual("lines".utf8) else {
@@ -159,7 +159,7 @@ struct HeaderReading {
     }
 
     private static func environment(
-        _ source: DocumentNode, _ window: borrowing ReadingWindow
+        _ source: LegacyValue, _ window: borrowing ReadingWindow
     ) throws(GodwitError) -> CloudEnvironment? {
         guard let value = source["environment"] else { return nil }
         guard let environment = value.text.flatMap({ CloudEnvironment(rawValue: $0) }) else {
@@ -169,17 +169,17 @@ struct HeaderReading {
     }
 
     private static func mark(
-        _ name: String, of source: DocumentNode, _ window: borrowing ReadingWindow
+        _ name: String, of source: LegacyValue, _ window: borrowing ReadingWindow
     ) throws(GodwitError) -> Int32 {
         guard let value = source[name] else { return 0 }
-        guard let number = value.integer, let mark = Int32(exactly: number) else { throw wrong(name, window) }
+        guard let number = value.wholeNumber, let mark = Int32(exactly: number) else { throw wrong(name, window) }
         return mark
     }
 
     private static func migration(
-        _ value: DocumentNode, _ window: borrowing ReadingWindow
+        _ value: LegacyValue, _ window: borrowing ReadingWindow
     ) throws(GodwitError) -> Int? {
-        guard value.members != nil, let migration = value["schemaMigration"] else { throw wrong("source", window) }
-        return migration.isNull ? nil : try version(migration, "schemaMigration", window)
+        guard value.pairs != nil, let migration = value["schemaMigration"] else { throw wrong("source", window) }
+        return migration == .null ? nil : try version(migration, "schemaMigration", window)
     }
 }

@@ -10,7 +10,7 @@ struct DocumentReading: ~Copyable {
     private var counts: [[UInt8]: Int64] = [:]
     /// Nil before the end of the entities.
     var sha256: String?
-    private var integrity: DocumentNode?
+    private var integrity: LegacyValue?
 
     init(_ window: consuming ReadingWindow) { self.window = window }
 
@@ -49,7 +49,7 @@ struct DocumentReading: ~Copyable {
                 try header.requireComplete(window)
                 return header.header
             }
-            try header.take(name, try window.node(), window)
+            try header.take(name, try window.value(), window)
             try window.skipBlanks()
         } while try window.takes(",")
         try header.requireComplete(window)
@@ -82,11 +82,11 @@ struct DocumentReading: ~Copyable {
             try readEntities(into: &handler)
         case "integrity":
             guard sha256 != nil else { throw window.damage("the integrity block comes before the entities") }
-            integrity = try window.node()
+            integrity = try window.value()
         default:
             let isLate = sha256 != nil || lines != nil
-            let value = try window.node()
-            // After the entities, only members that this reader ignores are permitted.
+            let value = try window.value()
+            // Behind the entities only what no version of this reader looks at.
             if isLate, HeaderReading.knows(name) {
                 throw window.damage("'\(name)' comes after the entities", at: place)
             }
@@ -114,7 +114,7 @@ struct DocumentReading: ~Copyable {
 
     private mutating func readEntity<H: DocumentHandler & ~Copyable>(into handler: inout H) throws(GodwitError) {
         try window.take("{")
-        var members: [DocumentNode.Member] = []
+        var members: [LegacyPair] = []
         while true {
             try window.skipBlanks()
             let name = try window.string()
@@ -124,10 +124,10 @@ struct DocumentReading: ~Copyable {
             if name == "records" { break }
             // Check names at once: a description can contain very many members, and each is compared with those before.
             guard DocumentEntity.knows(name) else { throw DocumentEntity.unknownMember(window) }
-            guard !members.contains(where: { $0.name == name }) else {
+            guard !members.contains(where: { $0.key == name }) else {
                 throw window.damage("a member of an entity is there twice")
             }
-            members.append(.init(name: name, value: try window.node()))
+            members.append(LegacyPair(key: name, value: try window.value()))
             try window.skipBlanks()
             try window.take(",")
         }
@@ -241,7 +241,7 @@ struct DocumentReading: ~Copyable {
         try handler.begin(header.header)
     }
 
-    mutating func take(integrity node: DocumentNode) { integrity = node }
+    mutating func take(integrity node: LegacyValue) { integrity = node }
 
     /// Requires the end of the input, and the counts and hash of the integrity block.
     private mutating func finish() throws(GodwitError) -> DocumentSummary {
@@ -249,7 +249,7 @@ struct DocumentReading: ~Copyable {
         try window.skipBlanks()
         guard try window.peek() == nil else { throw window.damage("something follows its end") }
         guard let integrity, let sha256 else { throw window.damage("it has no integrity block") }
-        guard let written = integrity["sha256"]?.text, let counted = integrity["counts"]?.members else {
+        guard let written = integrity["sha256"]?.text, let counted = integrity["counts"]?.pairs else {
             throw window.damage("its integrity block has no counts or no sha256")
         }
         guard written.utf8.elementsEqual(sha256.utf8) else {
@@ -262,7 +262,7 @@ struct DocumentReading: ~Copyable {
             )
         }
         var all: [[UInt8]: Int64] = [:]
-        for member in counted { all[Array(member.name.utf8)] = member.value.integer ?? -1 }
+        for member in counted { all[Array(member.key.utf8)] = member.value.wholeNumber ?? -1 }
         guard all == counts else {
             throw GodwitError(
                 window.stage, .data, "\(window.name) has other numbers of records than its integrity block says.",

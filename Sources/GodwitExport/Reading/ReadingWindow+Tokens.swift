@@ -1,13 +1,6 @@
 internal import GodwitJSON
 internal import GodwitModel
 
-/// A text without its quotes: its location in the unit, and whether it has escapes.
-struct TextSpan {
-    let start: Int
-    let count: Int
-    let hasEscapes: Bool
-}
-
 /// The tokens of JSON (RFC 8259) and no extensions: no comments, no trailing commas, no other spaces.
 extension ReadingWindow {
     /// An error at the next byte, or at another offset in the unit; reports the unpacked byte, from 0.
@@ -76,74 +69,63 @@ extension ReadingWindow {
 
     /// Skips a text; checks that its bytes are UTF-8, but not its escapes, which are checked when it is decoded.
     mutating func text() throws(GodwitError) -> TextSpan {
-        try take("\"")
-        let start = place
-        var hasEscapes = false
-        var hasHighBytes = false
-        while true {
-            if try skipPlainText() { hasHighBytes = true }
-            switch try peek() {
-            case 0x22?:
-                let count = place - start
-                if hasHighBytes {
-                    let bytes = UnsafeRawBufferPointer(start: unitBytes + start, count: count)
-                    guard bytes.isValidUTF8WithoutNUL else { throw damage("a text is no valid UTF-8", at: start) }
-                }
-                advance()
-                return TextSpan(start: start, count: count, hasEscapes: hasEscapes)
-            case 0x5C?:
-                hasEscapes = true
-                advance()
-                guard try peek() != nil else { throw unexpected("the end of a text") }
-                advance()
-            case nil: throw unexpected("the end of a text")
-            default: throw damage("there is a control character in a text")
-            }
+        try read { cursor throws(JSONFault) in try cursor.text() }
+    }
+
+    /// Reads a text as a Swift string.
+    mutating func string() throws(GodwitError) -> String {
+        try read { cursor throws(JSONFault) in try cursor.string() }
+    }
+
+    /// Goes past a number.
+    mutating func number() throws(GodwitError) -> JSONNumber {
+        // No double needs more digits to differ from its neighbors.
+        try read { cursor throws(JSONFault) in try cursor.number(maxDigits: 1100) }
+    }
+
+    /// Reads a value with all its parts.
+    mutating func value() throws(GodwitError) -> LegacyValue {
+        let limits = JSONParser.Limits(depth: limits.depth, blanks: limits.blanks)
+        return try read { cursor throws(JSONFault) in
+            var parser = JSONParser(cursor, limits: limits)
+            defer { cursor = parser.cursor }
+            return try parser.value()
         }
     }
 
     mutating func take(word: StaticString) throws(GodwitError) {
-        let bytes = UnsafeRawBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount)
-        guard try isNext(bytes) else { throw unexpected("'\(word)'") }
-        advance(bytes.count)
+        try read { cursor throws(JSONFault) in try cursor.take(word: word) }
     }
 
-    /// Skips a number: `-? (0 | [1-9][0-9]*) (. [0-9]+)? ([eE] [+-]? [0-9]+)?`, RFC 8259, section 6.
-    ///
-    /// - Returns: its value, if the writer's format can have it.
-    mutating func number() throws(GodwitError) -> JSONNumber {
-        var number = JSONNumber(start: place)
-        if try takes("-") { number.isNegative = true }
-        let first = try peek()
-        try digits(into: &number)
-        guard first != 0x30 || number.digits == 1 else { throw damage("a number begins with 0", at: number.start) }
-        if try takes(".") {
-            number.isReal = true
-            let before = number.digits
-            try digits(into: &number)
-            number.exponent = before - number.digits
+    /// The error for a fault in the current unit.
+    func damage(_ fault: JSONFault) -> GodwitError {
+        let missing: String? =
+            switch fault.kind {
+            case .value: "a value"
+            case .name: "'\"'"
+            case .colon: "':'"
+            case .digit: "a digit"
+            case .textEnd: "the end of a text"
+            case .elementEnd: "']'"
+            case .memberEnd: "'}'"
+            default: nil
+            }
+        if let missing {
+            return damage(
+                fault.needsMore ? "it ends where \(missing) must follow" : "there is something else than \(missing)",
+                at: fault.offset)
         }
-        if let byte = try peek(), byte == 0x65 || byte == 0x45 {
-            advance()
-            number.isReal = true
-            let isNegative = try takes("-")
-            if !isNegative { _ = try takes("+") }
-            var power = JSONNumber(start: place)
-            try digits(into: &power)
-            let size = Int(min(power.magnitude, 100_000))
-            number.exponent += isNegative ? -size : size
-        }
-        number.count = place - number.start
-        return number
-    }
-
-    private mutating func digits(into number: inout JSONNumber) throws(GodwitError) {
-        let before = number.digits
-        while let byte = try peek(), byte >= 0x30, byte <= 0x39 {
-            number.append(digit: byte &- 0x30)
-            advance()
-            guard number.digits <= JSONNumber.digitLimit else { throw damage("a number is too long", at: number.start) }
-        }
-        guard number.digits > before else { throw unexpected("a digit") }
+        let what =
+            switch fault.kind {
+            case .control: "there is a control character in a text"
+            case .encoding: "a text is no valid UTF-8"
+            case .leadingZero: "a number begins with 0"
+            case .duplicateName: "a member is there twice"
+            case .tooDeep: "it is nested more than \(limits.depth) deep"
+            case .tooManyBlanks: "there are too many blanks"
+            case .tooManyDigits: "a number is too long"
+            default: "a text has an escape that JSON does not have"
+            }
+        return damage(what, at: fault.offset)
     }
 }

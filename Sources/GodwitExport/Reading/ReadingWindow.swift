@@ -1,4 +1,5 @@
 internal import GodwitFiles
+internal import GodwitJSON
 internal import GodwitModel
 internal import Libc
 internal import Crypto
@@ -82,24 +83,21 @@ struct ReadingWindow: ~Copyable {
         return memcmp(memory + position, start, bytes.count) == 0
     }
 
-    /// Skips the plain part of a text, up to a quotation mark, a backslash or a control character.
-    ///
-    /// - Returns: whether a byte of a multi-byte character was skipped.
+    /// Reads a token, or a value with all its parts: again from its beginning with more bytes while its end is missing.
     @inline(__always)
-    mutating func skipPlainText() throws(GodwitError) -> Bool {
-        var hasHighBytes = false
+    mutating func read<T>(_ token: (inout JSONCursor) throws(JSONFault) -> T) throws(GodwitError) -> T {
         while true {
-            let bytes = memory.assumingMemoryBound(to: UInt8.self)
-            var place = position
-            while place < end {
-                let byte = bytes[place]
-                if byte == 0x22 || byte == 0x5C || byte < 0x20 { break }
-                if byte >= 0x80 { hasHighBytes = true }
-                place += 1
+            var cursor = JSONCursor(UnsafeRawBufferPointer(start: unitBytes, count: end - unit), offset: place)
+            let read: T
+            do throws(JSONFault) {
+                read = try token(&cursor)
+            } catch {
+                if error.needsMore, try fillWhole() { continue }
+                throw damage(error)
             }
-            position = place
-            if place < end { return hasHighBytes }
-            guard try fill() else { return hasHighBytes }
+            if cursor.isAtEndOfNumber, try fillWhole() { continue }
+            position = unit + cursor.offset
+            return read
         }
     }
 
@@ -129,6 +127,15 @@ struct ReadingWindow: ~Copyable {
             into: UnsafeMutableRawBufferPointer(start: memory + end, count: min(capacity, unitLimit) - end))
         end += count
         return count > 0
+    }
+
+    /// Reads as much as fits into memory; false at the end of the document.
+    ///
+    /// The memory doubles, so that a token that starts again each time takes linear time.
+    private mutating func fillWhole() throws(GodwitError) -> Bool {
+        guard try fill() else { return false }
+        while end < min(capacity, unitLimit), try fill() {}
+        return true
     }
 
     private func tooLarge() -> GodwitError {

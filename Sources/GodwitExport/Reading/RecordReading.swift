@@ -154,17 +154,11 @@ struct RecordReading: ~Copyable {
             fields[column].bits = UInt64(bitPattern: integer)
             return
         }
-        let real = number.quickReal ?? Self.slowReal(number, window)
-        guard let real, real.isFinite else {
+        guard let real = number.real(in: .init(start: window.unitBytes, count: window.place)) else {
             throw damage(column, "is larger than any number that SQLite stores", number.start, window)
         }
         fields[column].type = .real
         fields[column].bits = real.bitPattern
-    }
-
-    private static func slowReal(_ number: JSONNumber, _ window: borrowing ReadingWindow) -> Double? {
-        let bytes = UnsafeRawBufferPointer(start: window.unitBytes + number.start, count: number.count)
-        return Double(String(decoding: bytes, as: UTF8.self))
     }
 
     /// Reads `{"$blob":"…"}` or another tagged value: one member, nothing else.

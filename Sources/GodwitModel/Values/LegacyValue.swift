@@ -37,6 +37,28 @@ package indirect enum LegacyValue: Sendable {
         }
     }
 
+    /// An integer from decimal digits with an optional minus; digits that do not fit 64 bits stay text.
+    package static func integer(decimal text: String) -> LegacyValue {
+        if let number = Int64(text) { return .integer(number) }
+        let isNegative = text.hasPrefix("-")
+        let digits = text.utf8.dropFirst(isNegative ? 1 : 0).drop { $0 == UInt8(ascii: "0") }
+        return .bigInteger((isNegative ? "-" : "") + String(Substring(digits)))
+    }
+
+    /// Numbers by name, sorted by name.
+    package static func numbers(_ numbers: [String: some BinaryInteger]) -> LegacyValue {
+        .dictionary(
+            numbers.sorted { $0.key < $1.key }.map { LegacyPair(key: $0.key, value: .integer(Int64($0.value))) })
+    }
+
+    package var text: String? { if case .string(let text) = self { text } else { nil } }
+    package var wholeNumber: Int64? { if case .integer(let number) = self { number } else { nil } }
+    package var elements: [LegacyValue]? { if case .array(let elements) = self { elements } else { nil } }
+    package var pairs: [LegacyPair]? { if case .dictionary(let pairs) = self { pairs } else { nil } }
+
+    /// The value under a key of a dictionary, compared by bytes.
+    package subscript(key: String) -> LegacyValue? { pairs?.first { $0.hasKey(key) }?.value }
+
     /// The first contained value that Godwit cannot hold; nil for none; not recursive, so that any depth is safe.
     package var firstUnheld: UnheldValue? {
         var open = [self]

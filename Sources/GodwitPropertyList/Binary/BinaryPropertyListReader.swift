@@ -60,8 +60,7 @@ package struct BinaryPropertyListReader {
     }
 
     private init(_ table: BinaryPropertyListTable, limits: LegacyLimits) {
-        self.table = table
-        self.limits = limits
+        (self.table, self.limits) = (table, limits)
         built = Array(repeating: nil, count: table.offsets.count)
         weights = Array(repeating: Weight(), count: table.offsets.count)
         isOpen = Array(repeating: false, count: table.offsets.count)

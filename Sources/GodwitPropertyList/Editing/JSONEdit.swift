@@ -1,3 +1,5 @@
+internal import GodwitJSON
+
 /// Edits a JSON object by bytes: replaces one value, or adds one entry after the last, with the last one's spacing.
 enum JSONEdit {
     static func setting(_ key: String, to flag: Bool, in bytes: [UInt8], _ layout: TextLayout) -> [UInt8] {

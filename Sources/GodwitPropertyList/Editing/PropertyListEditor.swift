@@ -1,3 +1,4 @@
+internal import GodwitJSON
 package import GodwitModel
 
 /// Sets one boolean at the top level of a property list or JSON file, and changes nothing else.

@@ -1,3 +1,5 @@
+internal import GodwitJSON
+
 /// Edits an XML property list by bytes: replaces one value, or adds one entry before the end of the dictionary.
 enum XMLEdit {
     static func setting(

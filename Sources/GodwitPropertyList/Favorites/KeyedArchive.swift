@@ -115,11 +115,3 @@ package enum KeyedArchive {
         return name
     }
 }
-
-extension LegacyValue {
-    /// The value of a key in a dictionary, compared by bytes.
-    fileprivate subscript(key: String) -> LegacyValue? {
-        guard case .dictionary(let pairs) = self else { return nil }
-        return pairs.first { $0.hasKey(key) }?.value
-    }
-}

@@ -15,8 +15,8 @@ package enum KeyedArchiveText {
         let limits = LegacyLimits(bytes: 16 << 20, nodes: 200_000, depth: 64, content: 32 << 20)
         guard let pairs = try? LegacyDocument(bytes, limits: limits).root else { return nil }
         let root = LegacyValue.dictionary(pairs)
-        guard KeyedArchive.isArchive(root), case .array(let objects)? = root[archived: "$objects"],
-            case .dictionary(let top)? = root[archived: "$top"], case .uid(let first)? = top.first?.value
+        guard KeyedArchive.isArchive(root), case .array(let objects)? = root["$objects"],
+            case .dictionary(let top)? = root["$top"], case .uid(let first)? = top.first?.value
         else { return nil }
         var writer = Writer(objects: objects)
         guard writer.write(first, depth: 0) else { return nil }
@@ -61,27 +61,27 @@ package enum KeyedArchiveText {
 
         private mutating func writeObject(_ object: LegacyValue, depth: Int) -> Bool {
             // The same object may be read once for each reference.
-            guard KeyedArchive.isSmall(object), case .uid(let index)? = object[archived: "$class"],
+            guard KeyedArchive.isSmall(object), case .uid(let index)? = object["$class"],
                 index < UInt64(objects.count), KeyedArchive.isSmall(objects[Int(index)]),
-                case .string(let name)? = objects[Int(index)][archived: "$classname"]
+                case .string(let name)? = objects[Int(index)]["$classname"]
             else { return false }
             switch name {
             case "NSString", "NSMutableString":
-                return object[archived: "NS.string"].map { write($0, depth: depth) } ?? false
-            case "NSData", "NSMutableData": return object[archived: "NS.data"].map { write($0, depth: depth) } ?? false
-            case "NSURL": return object[archived: "NS.relative"].map { write($0, depth: depth) } ?? false
+                return object["NS.string"].map { write($0, depth: depth) } ?? false
+            case "NSData", "NSMutableData": return object["NS.data"].map { write($0, depth: depth) } ?? false
+            case "NSURL": return object["NS.relative"].map { write($0, depth: depth) } ?? false
             case "NSUUID":
-                guard case .data(let bytes)? = object[archived: "NS.uuidbytes"], bytes.count == 16 else { return false }
+                guard case .data(let bytes)? = object["NS.uuidbytes"], bytes.count == 16 else { return false }
                 json.append(string: Base64.identifier(bytes))
                 return true
             case "NSDate":
-                guard case .real(let seconds)? = object[archived: "NS.time"],
+                guard case .real(let seconds)? = object["NS.time"],
                     let instant = Instant(coreDataSeconds: seconds), instant.hasFourDigitYear
                 else { return false }
                 json.append(string: instant.iso8601)
                 return true
             case "NSArray", "NSMutableArray", "NSSet", "NSMutableSet", "NSOrderedSet", "NSMutableOrderedSet":
-                guard case .array(let items)? = object[archived: "NS.objects"] else { return false }
+                guard case .array(let items)? = object["NS.objects"] else { return false }
                 return writeList(items, depth: depth)
             case "NSDictionary", "NSMutableDictionary": return writeDictionary(object, depth: depth)
             default: return false
@@ -99,8 +99,8 @@ package enum KeyedArchiveText {
         }
 
         private mutating func writeDictionary(_ object: LegacyValue, depth: Int) -> Bool {
-            guard case .array(let keys)? = object[archived: "NS.keys"],
-                case .array(let values)? = object[archived: "NS.objects"], keys.count == values.count
+            guard case .array(let keys)? = object["NS.keys"],
+                case .array(let values)? = object["NS.objects"], keys.count == values.count
             else { return false }
             json.append("{")
             for (index, pair) in zip(keys, values).enumerated() {
@@ -144,13 +144,5 @@ package enum KeyedArchiveText {
             }
             return [0..<4, 4..<6, 6..<8, 8..<10, 10..<16].map { hex[$0].joined() }.joined(separator: "-")
         }
-    }
-}
-
-extension LegacyValue {
-    /// The value of a key in a dictionary, compared by bytes.
-    fileprivate subscript(archived key: String) -> LegacyValue? {
-        guard case .dictionary(let pairs) = self else { return nil }
-        return pairs.first { $0.hasKey(key) }?.value
     }
 }

@@ -17,13 +17,8 @@ package struct LegacyFile: Sendable {
         path: String, format: LegacyFormat, size: Int64, modified: Instant, sha256: String, bytes: [UInt8],
         root: [LegacyPair]
     ) {
-        self.path = path
-        self.format = format
-        self.size = size
-        self.modified = modified
-        self.sha256 = sha256
-        self.bytes = bytes
-        self.root = root
+        (self.path, self.format, self.size, self.modified) = (path, format, size, modified)
+        (self.sha256, self.bytes, self.root) = (sha256, bytes, root)
     }
 
     /// The value of a key, compared by bytes.

@@ -13,9 +13,7 @@ package struct LegacyFileReader: Sendable {
         limits: LegacyLimits = .standard, attempts: Int = 5,
         betweenReadAndCheck: @escaping @Sendable (String) -> Void = { _ in }
     ) {
-        self.limits = limits
-        self.attempts = attempts
-        self.betweenReadAndCheck = betweenReadAndCheck
+        (self.limits, self.attempts, self.betweenReadAndCheck) = (limits, attempts, betweenReadAndCheck)
     }
 
     /// The file at a path.

@@ -1,5 +1,3 @@
-internal import GodwitModel
-
 extension UInt8 {
     var isDecimalDigit: Bool { self >= UInt8(ascii: "0") && self <= UInt8(ascii: "9") }
 
@@ -11,17 +9,6 @@ extension UInt8 {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(self - UInt8(ascii: "0"))
         case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt32(self - UInt8(ascii: "a")) + 10
         case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt32(self - UInt8(ascii: "A")) + 10
-        default: nil
-        }
-    }
-
-    var base64Value: UInt32? {
-        switch self {
-        case UInt8(ascii: "A")...UInt8(ascii: "Z"): UInt32(self - UInt8(ascii: "A"))
-        case UInt8(ascii: "a")...UInt8(ascii: "z"): UInt32(self - UInt8(ascii: "a")) + 26
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(self - UInt8(ascii: "0")) + 52
-        case UInt8(ascii: "+"): 62
-        case UInt8(ascii: "/"): 63
         default: nil
         }
     }
@@ -58,15 +45,5 @@ extension Collection<UInt8> where SubSequence == Self {
         let taken = count - rest.count
         self = rest
         return taken
-    }
-}
-
-extension LegacyValue {
-    /// An integer from decimal digits with an optional minus; kept as digits if it does not fit 64 bits.
-    static func integer(decimal text: String) -> LegacyValue {
-        if let number = Int64(text) { return .integer(number) }
-        let isNegative = text.hasPrefix("-")
-        let digits = text.utf8.dropFirst(isNegative ? 1 : 0).drop { $0 == UInt8(ascii: "0") }
-        return .bigInteger((isNegative ? "-" : "") + String(Substring(digits)))
     }
 }

@@ -19,10 +19,7 @@ package struct LegacyDamage: Error {
     var kind: Kind
 
     init(_ reason: String, at offset: Int?, keys: [String] = [], kind: Kind = .damaged) {
-        self.reason = reason
-        self.offset = offset
-        self.keys = keys
-        self.kind = kind
+        (self.reason, self.offset, self.keys, self.kind) = (reason, offset, keys, kind)
     }
 
     /// The error of the legacy stage, with line and column for text formats.

@@ -13,10 +13,7 @@ package struct LegacyLimits: Sendable {
     package init(
         bytes: Int = 64 << 20, nodes: Int = 1_000_000, depth: Int = 512, content: Int = 256 << 20
     ) {
-        self.bytes = bytes
-        self.nodes = nodes
-        self.depth = depth
-        self.content = content
+        (self.bytes, self.nodes, self.depth, self.content) = (bytes, nodes, depth, content)
     }
 
     /// 64 MiB, 1,000,000 values, 512 levels.

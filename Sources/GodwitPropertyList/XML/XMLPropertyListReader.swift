@@ -1,3 +1,4 @@
+internal import GodwitJSON
 package import GodwitModel
 
 /// Reads Apple's property list DTD in UTF-8, strictly and within limits: a scanner for this one grammar, without an XML
@@ -53,8 +54,7 @@ package struct XMLPropertyListReader {
     }
 
     private init(bytes: [UInt8], limits: LegacyLimits) {
-        self.bytes = bytes
-        self.limits = limits
+        (self.bytes, self.limits) = (bytes, limits)
     }
 
     private mutating func readDocument() throws(LegacyDamage) -> LegacyValue {

@@ -1,3 +1,4 @@
+internal import GodwitJSON
 internal import GodwitModel
 
 /// Reads the content of `<integer>`, `<real>`, `<date>`, `<data>` and `<string>`.
@@ -89,7 +90,7 @@ enum XMLScalar {
                 padding += 1
                 continue
             }
-            guard padding == 0, let sextet = character.base64Value else { throw Fault(reason: "data is not base64") }
+            guard padding == 0, let sextet = Base64.digit(character) else { throw Fault(reason: "data is not base64") }
             bits = bits << 6 | sextet
             characters += 1
             if characters % 4 == 0 {

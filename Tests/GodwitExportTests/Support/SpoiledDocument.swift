@@ -66,7 +66,7 @@ extension SpoiledDocument {
         SpoiledDocument("single quotes", "'\"'") { $0.more = "'x': 1, " },
         SpoiledDocument("a comment", "'\"'") { $0.more = "/* x */ " },
         SpoiledDocument("two commas", "'\"'") { $0.more = ", " },
-        SpoiledDocument("a word that is none", "'true'") { $0.more = #""x": tru, "# },
+        SpoiledDocument("a word that is none", "a value") { $0.more = #""x": tru, "# },
         SpoiledDocument("not a number", "something else than a value") { $0.more = #""x": NaN, "# },
         SpoiledDocument("a mark of byte order", "begins with a byte-order mark") {
             $0.opening = "\u{FEFF}" + $0.opening
@@ -139,7 +139,7 @@ extension SpoiledDocument {
         .value("+1"), .value("1e", "a digit"), .value("1e+", "a digit"), .value("0x10", "the end of a record"),
         .value("-0"), .value("9007199254740992"), .value("-9007199254740992"), .value("1e400"), .value("-1e400"),
         .value("1e99999999999999999999"), .value(String(repeating: "9", count: 1200), "too long"),
-        .value("0." + String(repeating: "1", count: 1200), "too long"), .value("nul", "'null'"),
+        .value("0." + String(repeating: "1", count: 1200), "too long"), .value("nul", "a value"),
         .value("Infinity"), .value("NaN"), .value("undefined"),
         .value(#"{"$blob":"A"}"#), .value(#"{"$blob":"AA"}"#), .value(#"{"$blob":"AB=="}"#),
         .value(#"{"$blob":"AA="}"#),

@@ -1,21 +1,18 @@
-/// A number that is read digit by digit.
-struct JSONNumber {
-    /// Offset in the unit.
-    let start: Int
-    var count = 0
+/// A number that `JSONCursor` reads, digit by digit.
+package struct JSONNumber {
+    /// Its offset.
+    package let start: Int
+    package internal(set) var count = 0
     var isNegative = false
-    /// Whether it has a decimal point or an exponent.
-    var isReal = false
-    /// Number of digits, including those after the point.
+    /// Whether it has a point or an exponent.
+    package internal(set) var isReal = false
+    /// Digits before and after the point.
     private(set) var digits = 0
-    /// The value of its digits as long as it is exact; otherwise all bits are set.
+    /// The value of its digits if that is exact; else all bits are set.
     private(set) var magnitude: UInt64 = 0
-    private(set) var isExact = true
-    /// The power of ten by which the digits are multiplied.
+    private var isExact = true
+    /// The power of ten that multiplies the digits.
     var exponent = 0
-
-    /// Maximum number of digits; no double needs more.
-    static let digitLimit = 1100
 
     init(start: Int) { self.start = start }
 
@@ -29,17 +26,29 @@ struct JSONNumber {
     }
 
     /// The integer; nil if it does not fit, or is `-0`.
-    var integer: Int64? {
+    package var integer: Int64? {
         guard !isReal, isExact else { return nil }
         if !isNegative { return Int64(exactly: magnitude) }
         guard magnitude > 0, magnitude <= UInt64(Int64.max) + 1 else { return nil }
         return magnitude == UInt64(Int64.max) + 1 ? .min : -Int64(magnitude)
     }
 
-    /// The double, if one multiplication or division of two exact doubles gives it; otherwise nil.
+    /// The nearest double; nil if no finite double is near.
     ///
-    /// Such a result is correctly rounded: W. D. Clinger, "How to Read Floating Point Numbers Accurately", 1990.
-    var quickReal: Double? {
+    /// - Parameter bytes: those that the number was read from.
+    package func real(in bytes: UnsafeRawBufferPointer) -> Double? {
+        if let quickReal { return quickReal }
+        return Double(text(in: bytes)).flatMap { $0.isFinite ? $0 : nil }
+    }
+
+    func text(in bytes: UnsafeRawBufferPointer) -> String {
+        String(decoding: bytes[start..<start + count], as: UTF8.self)
+    }
+
+    /// The double if one multiplication or division of two exact doubles gives it; nil for all other numbers.
+    ///
+    /// It is then correctly rounded: W. D. Clinger, "How to Read Floating Point Numbers Accurately", 1990.
+    private var quickReal: Double? {
         guard isExact, magnitude <= 1 << 53, abs(exponent) <= 22 else { return nil }
         let whole = Double(magnitude)
         let value = exponent < 0 ? whole / Self.powers[-exponent] : whole * Self.powers[exponent]

@@ -3,7 +3,7 @@ internal import GodwitModel
 /// Reads a document's freshness leniently: ignores unknown words of later versions, and values of a wrong type.
 extension Freshness {
     /// Nil unless the member is an object with a known status.
-    init?(_ node: DocumentNode) {
+    init?(_ node: LegacyValue) {
         guard let status = node["status"]?.text.flatMap(FreshnessStatus.init) else { return nil }
         func date(_ name: String) -> Instant? { node[name]?.text.flatMap { Instant(iso8601: $0) } }
         let reasons = (node["reasons"]?.elements ?? []).compactMap { reason -> FreshnessReason? in
@@ -14,7 +14,7 @@ extension Freshness {
         self.init(
             status: status, mayBeStale: !reasons.isEmpty || status != .pass, reasons: reasons,
             newestRecordAt: date("newestRecordAt"), lastLocalSaveAt: date("lastLocalSaveAt"),
-            lastSyncAt: date("lastSyncAt"), ageSeconds: node["ageSeconds"]?.integer,
+            lastSyncAt: date("lastSyncAt"), ageSeconds: node["ageSeconds"]?.wholeNumber,
             criteria: FreshnessCriteria(
                 warnAfter: criteria?["warnAfter"]?.text, errorAfter: criteria?["errorAfter"]?.text),
             sync: SyncOverview(
@@ -22,6 +22,6 @@ extension Freshness {
                 network: sync?["network"]?.text.flatMap(NetworkState.init) ?? .unknown,
                 status: sync?["status"]?.text.flatMap(SyncSummary.init) ?? .unknown,
                 lastError: sync?["lastError"]?.text),
-            pendingChanges: node["pendingChanges"]?.integer)
+            pendingChanges: node["pendingChanges"]?.wholeNumber)
     }
 }
