@@ -90,7 +90,7 @@ let package = Package(
         stage("GodwitPropertyList", ["GodwitModel", "GodwitJSON", "GodwitFiles"]),
         stage(
             "GodwitSQLite", ["GodwitModel", "GodwitJSON", "GodwitFiles", "CSQLiteShim", "CSystemShim", grdb, crypto]),
-        stage("GodwitLedger", ["GodwitModel", "GodwitJSON", "GodwitFiles", "GodwitSQLite", "FoundationLite"]),
+        stage("GodwitLedger", ["GodwitModel", "GodwitJSON", "GodwitFiles", "GodwitSQLite"]),
         stage("GodwitCoreData", ["GodwitModel", "GodwitFiles", "GodwitSQLite", "CZlib"]),
 
         // The stages, in the order in which data flows through them. None imports another.
@@ -101,10 +101,7 @@ let package = Package(
         stage("GodwitDedupe", ["GodwitModel", "GodwitSQLite", "GodwitLedger"]),
         stage(
             "GodwitCopy",
-            [
-                "GodwitModel", "GodwitJSON", "GodwitFiles", "GodwitPropertyList", "GodwitSQLite", "GodwitLedger",
-                "FoundationLite",
-            ]),
+            ["GodwitModel", "GodwitJSON", "GodwitFiles", "GodwitPropertyList", "GodwitSQLite", "GodwitLedger"]),
         stage(
             "GodwitBackup",
             [

@@ -1,7 +1,6 @@
-package import GodwitJSON
+internal import GodwitJSON
 package import GodwitModel
 package import GodwitSQLite
-internal import FoundationLite
 
 /// The part of a legacy import's receipt that permits a later import of keys that are mapped later: the outcome of each
 /// key, and the records made from settings.
@@ -15,19 +14,17 @@ package struct ImportedKeys: Sendable {
 
     /// Nil if the receipt does not contain them, as those of an older Godwit.
     package init?(_ receipt: Receipt) {
-        struct Detail: Decodable {
-            var keys: [[String]]
-            var records: [String: String]?
+        guard receipt.stage == .legacy, let members = receipt.members, let keys = members["keys"]?.elements else {
+            return nil
         }
-        guard receipt.stage == .legacy, receipt.detail.utf8.count < 1 << 22,
-            let detail = try? JSONDecoder().decode(Detail.self, from: Data(receipt.detail.utf8))
-        else { return nil }
-        for pair in detail.keys where pair.count == 2 {
-            if let bucket = KeyOutcome(rawValue: pair[1]) { buckets[Array(pair[0].utf8)] = bucket }
+        for case .array(let pair) in keys where pair.count == 2 {
+            if let key = pair[0].text, let bucket = pair[1].text.flatMap(KeyOutcome.init) {
+                buckets[Array(key.utf8)] = bucket
+            }
         }
-        for (entity, text) in detail.records ?? [:] {
-            guard let members = TypedJSON.members(of: Array(text.utf8)) else { continue }
-            records[entity] = Dictionary(members) { first, _ in first }
+        for pair in members["records"]?.pairs ?? [] {
+            guard let members = TypedJSON.members(of: Array((pair.value.text ?? "").utf8)) else { continue }
+            records[pair.key] = Dictionary(members) { first, _ in first }
         }
     }
 
@@ -60,38 +57,20 @@ package struct ImportedKeys: Sendable {
     }
 
     /// Writes the members `keys` and `records` of a receipt's detail, after a comma.
-    package func write(to json: inout JSONBuffer) {
-        json.append(",\"keys\":[")
+    package var outcomes: LegacyValue {
         let sorted = buckets.sorted { $0.key.lexicographicallyPrecedes($1.key) }
-        for (index, entry) in sorted.enumerated() {
-            if index > 0 { json.append(",") }
-            json.append("[")
-            json.append(string: String(decoding: entry.key, as: UTF8.self))
-            json.append(",")
-            json.append(string: entry.value.rawValue)
-            json.append("]")
-        }
-        json.append("],\"records\":{")
-        for (index, entry) in records.sorted(by: { $0.key < $1.key }).enumerated() {
-            if index > 0 { json.append(",") }
-            json.append(string: entry.key)
-            json.append(":")
-            json.append(string: String(decoding: Self.object(entry.value), as: UTF8.self))
-        }
-        json.append("}")
+        return .array(
+            sorted.map { .array([.string(String(decoding: $0.key, as: UTF8.self)), .string($0.value.rawValue)]) })
     }
 
-    private static func object(_ row: [String: Value]) -> [UInt8] {
-        var json = JSONBuffer(capacity: 256)
-        json.append("{")
-        for (index, column) in row.sorted(by: { $0.key < $1.key }).enumerated() {
-            if index > 0 { json.append(",") }
-            json.append(string: column.key)
-            json.append(":")
-            json.append(column.value)
-        }
-        json.append("}")
-        return json.bytes
+    /// The member `records`: each record as a text that `TypedJSON` reads.
+    package var recordTexts: LegacyValue {
+        .dictionary(
+            records.sorted { $0.key < $1.key }.map { entity, row in
+                let members = row.sorted { $0.key < $1.key }.map { (name: $0.key, value: $0.value) }
+                return LegacyPair(
+                    key: entity, value: .string(String(decoding: TypedJSON.object(of: members), as: UTF8.self)))
+            })
     }
 }
 

@@ -7,9 +7,7 @@ package struct MigrationRecord: Sendable, Equatable {
     package let checksum: String
 
     package init(version: Int, name: String, checksum: String) {
-        self.version = version
-        self.name = name
-        self.checksum = checksum
+        (self.version, self.name, self.checksum) = (version, name, checksum)
     }
 }
 

@@ -12,9 +12,7 @@ package struct RemovedRecords {
 
     /// Creates the tables if they are missing.
     package init(_ connection: SQLiteConnection, runIdentifier: String, now: Instant) throws(GodwitError) {
-        self.connection = connection
-        self.runIdentifier = runIdentifier
-        self.now = now
+        (self.connection, self.runIdentifier, self.now) = (connection, runIdentifier, now)
         try connection.makeTable(.removed)
         try connection.makeTable(.changed)
     }

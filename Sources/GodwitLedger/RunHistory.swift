@@ -1,7 +1,6 @@
 internal import GodwitJSON
 package import GodwitModel
 package import GodwitSQLite
-internal import FoundationLite
 
 extension SQLiteConnection {
     /// The recorded runs, in reverse order of recording; empty if there are none.
@@ -30,14 +29,7 @@ extension SQLiteConnection {
     package func record(_ run: HistoryEntry, kept: Int) throws(GodwitError) {
         try makeTable(.run)
         var json = JSONBuffer(capacity: 256)
-        json.append("{")
-        for (index, name) in run.counts.keys.sorted().enumerated() {
-            if index > 0 { json.append(",") }
-            json.append(string: name)
-            json.append(":")
-            json.append(digits: run.counts[name] ?? 0)
-        }
-        json.append("}")
+        json.append(tree: .numbers(run.counts))
         try execute(
             "INSERT OR REPLACE INTO godwit_run VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
             [
@@ -54,7 +46,10 @@ extension SQLiteConnection {
 
     /// The recorded counts; ignores invalid ones, because other programs can write here.
     private func recordedCounts(_ text: String) -> [String: Int64] {
-        guard let decoded = try? JSONDecoder().decode([String: Int64].self, from: Data(text.utf8)) else { return [:] }
-        return decoded.filter { $0.value >= 0 }
+        var counts: [String: Int64] = [:]
+        for pair in JSONParser.parse(Array(text.utf8), limits: .init(depth: 1))?.pairs ?? [] {
+            if let count = pair.value.wholeNumber, count >= 0 { counts[pair.key] = count }
+        }
+        return counts
     }
 }

@@ -1,4 +1,5 @@
 internal import GodwitFiles
+internal import GodwitLedger
 internal import GodwitModel
 internal import GodwitSQLite
 internal import GodwitSchema

@@ -28,12 +28,8 @@ package struct LegacyStage: Sendable {
         manifest: Manifest, context: RunContext, runIdentifier: String, allowsEmpty: Bool,
         keysElsewhere: Elsewhere? = nil, decide: @escaping @Sendable (LegacyTargets) -> LegacyImportPlan
     ) {
-        self.manifest = manifest
-        self.context = context
-        self.runIdentifier = runIdentifier
-        self.allowsEmpty = allowsEmpty
-        self.keysElsewhere = keysElsewhere
-        self.decide = decide
+        (self.manifest, self.context, self.runIdentifier) = (manifest, context, runIdentifier)
+        (self.allowsEmpty, self.keysElsewhere, self.decide) = (allowsEmpty, keysElsewhere, decide)
     }
 
     /// Whether an import would write something into this store; reads only.
@@ -115,40 +111,22 @@ package struct LegacyStage: Sendable {
         for entity in filledEntities { try keys.add(recordOf: entity, in: store) }
         return Receipt(
             stage: .legacy, runIdentifier: runIdentifier, completedAt: context.now, manifestSHA256: manifest.sha256,
-            detail: detail(report, keys))
+            members: [
+                ("sources", .array(report.sources.map(\.receiptItem))), ("buckets", .numbers(report.buckets)),
+                ("lines", .integer(Int64(report.ledger.count))), ("keys", keys.outcomes), ("records", keys.recordTexts),
+                ("environment", manifest.environment.map { .string($0.rawValue) }),
+            ])
     }
+}
 
-    private func detail(_ report: LegacyReport, _ keys: ImportedKeys) -> String {
-        var json = JSONBuffer(capacity: 1024)
-        json.append("{\"sources\":[")
-        for (index, source) in report.sources.enumerated() {
-            if index > 0 { json.append(",") }
-            json.append("{\"path\":")
-            json.append(string: source.path)
-            json.append(",\"size\":")
-            json.append(digits: source.size)
-            json.append(",\"sha256\":")
-            if let hash = source.sha256 { json.append(string: hash) } else { json.append("null") }
-            json.append(",\"keys\":")
-            json.append(digits: Int64(source.keyCount))
-            json.append("}")
-        }
-        json.append("],\"buckets\":{")
-        for (index, bucket) in report.buckets.keys.sorted().enumerated() {
-            if index > 0 { json.append(",") }
-            json.append(string: bucket)
-            json.append(":")
-            json.append(digits: Int64(report.buckets[bucket] ?? 0))
-        }
-        json.append("},\"lines\":")
-        json.append(digits: Int64(report.ledger.count))
-        keys.write(to: &json)
-        if let environment = manifest.environment {
-            json.append(",\"environment\":")
-            json.append(string: environment.rawValue)
-        }
-        json.append("}")
-        return String(decoding: json.bytes, as: UTF8.self)
+extension LegacySource {
+    /// The file as the receipt of an import names it.
+    fileprivate var receiptItem: LegacyValue {
+        .dictionary([
+            LegacyPair(key: "path", value: .string(path)), LegacyPair(key: "size", value: .integer(size)),
+            LegacyPair(key: "sha256", value: sha256.map(LegacyValue.string) ?? .null),
+            LegacyPair(key: "keys", value: .integer(Int64(keyCount))),
+        ])
     }
 }
 
