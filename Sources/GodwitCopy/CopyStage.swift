@@ -62,8 +62,7 @@ package struct CopyStage: Sendable {
                 @escaping @Sendable (SQLiteConnection, _ created: Bool) throws(GodwitError) -> SchemaReport,
             dedupe: @escaping @Sendable (SQLiteConnection) throws(GodwitError) -> DedupeReport
         ) {
-            self.bringSchemaUpToDate = bringSchemaUpToDate
-            self.dedupe = dedupe
+            (self.bringSchemaUpToDate, self.dedupe) = (bringSchemaUpToDate, dedupe)
         }
     }
 
@@ -75,13 +74,8 @@ package struct CopyStage: Sendable {
         manifest: Manifest, context: RunContext, runIdentifier: String, root: String? = nil, allowsOrphans: Bool,
         supplement: Supplement? = nil, digest: StoreDigest = .known(nil), stages: Dependencies
     ) {
-        self.digest = digest
-        self.root = root
-        self.supplement = supplement
-        self.manifest = manifest
-        self.context = context
-        self.runIdentifier = runIdentifier
-        self.allowsOrphans = allowsOrphans
+        (self.digest, self.root, self.supplement, self.manifest) = (digest, root, supplement, manifest)
+        (self.context, self.runIdentifier, self.allowsOrphans) = (context, runIdentifier, allowsOrphans)
         self.stages = stages
     }
 

@@ -12,8 +12,7 @@ struct EarlierOrphans {
 
     /// Records the existing orphans; a new store has none.
     init(_ search: OrphanSearch, in cloud: SQLiteConnection, created: Bool) throws(GodwitError) {
-        self.search = search
-        self.cloud = cloud
+        (self.search, self.cloud) = (search, cloud)
         try cloud.execute("CREATE TABLE IF NOT EXISTS \(Self.notes)(reference TEXT, key, target)")
         try cloud.execute("CREATE INDEX IF NOT EXISTS temp.godwit_orphan_key ON godwit_orphan(reference, key)")
         guard !created else { return }

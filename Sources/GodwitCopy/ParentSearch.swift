@@ -12,8 +12,7 @@ package struct ParentSearch {
     package init(
         manifest: Manifest, stores: [SQLiteConnection], planned: [PlannedRecord]
     ) throws(GodwitError) {
-        self.manifest = manifest
-        self.planned = planned
+        (self.manifest, self.planned) = (manifest, planned)
         var read: [(SQLiteConnection, SchemaShape)] = []
         for store in stores { read.append((store, try store.readShape())) }
         self.stores = read

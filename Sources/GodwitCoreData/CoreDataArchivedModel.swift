@@ -14,8 +14,7 @@ struct CoreDataArchivedModel: Equatable {
         let columnStem: String
 
         init(name: String, kind: CoreDataAttributeKind?, columnStem: String? = nil) {
-            self.name = name
-            self.kind = kind
+            (self.name, self.kind) = (name, kind)
             self.columnStem = columnStem ?? name
         }
     }

@@ -26,10 +26,7 @@ package struct CoreDataConversion {
         from source: SQLiteConnection, into target: SQLiteConnection, external: ExternalData,
         archives: CoreDataArchives, context: RunContext
     ) {
-        self.source = source
-        self.target = target
-        self.external = external
-        self.archives = archives
+        (self.source, self.target, self.external, self.archives) = (source, target, external, archives)
         self.context = context
     }
 

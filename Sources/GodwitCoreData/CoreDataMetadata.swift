@@ -13,8 +13,7 @@ package struct CoreDataArchives: Sendable {
         read: @escaping @Sendable ([UInt8]) -> [LegacyPair]?,
         text: @escaping @Sendable ([UInt8]) -> [UInt8]? = { _ in nil }
     ) {
-        self.read = read
-        self.text = text
+        (self.read, self.text) = (read, text)
     }
 }
 

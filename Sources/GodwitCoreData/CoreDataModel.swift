@@ -33,12 +33,8 @@ package struct CoreDataModel: Sendable, Equatable {
         otherTables: CoreDataOtherTables = CoreDataOtherTables(), metadata: CoreDataMetadata? = nil,
         strayRecords: Int64 = 0, isModelKnown: Bool = false
     ) {
-        self.entities = entities
-        self.joins = joins
-        self.otherTables = otherTables
-        self.metadata = metadata
-        self.strayRecords = strayRecords
-        self.isModelKnown = isModelKnown
+        (self.entities, self.joins, self.otherTables, self.metadata) = (entities, joins, otherTables, metadata)
+        (self.strayRecords, self.isModelKnown) = (strayRecords, isModelKnown)
     }
 
     /// The entity of this name, compared by bytes; if there are two, the one with records.
@@ -112,14 +108,8 @@ package struct CoreDataEntity: Sendable, Equatable {
         count: Int64 = 0, highestKey: Int64 = 0, attributes: [CoreDataAttribute] = [],
         relations: [CoreDataRelation] = []
     ) {
-        self.name = name
-        self.number = number
-        self.superNumber = superNumber
-        self.superName = superName
-        self.table = table
-        self.count = count
-        self.highestKey = highestKey
-        self.attributes = attributes
+        (self.name, self.number, self.superNumber, self.superName) = (name, number, superNumber, superName)
+        (self.table, self.count, self.highestKey, self.attributes) = (table, count, highestKey, attributes)
         self.relations = relations
     }
 }
@@ -134,10 +124,7 @@ package struct CoreDataAttribute: Sendable, Equatable {
     package let kind: CoreDataAttributeKind?
 
     package init(name: String, column: String, declaredType: String, kind: CoreDataAttributeKind? = nil) {
-        self.name = name
-        self.column = column
-        self.declaredType = declaredType
-        self.kind = kind
+        (self.name, self.column, self.declaredType, self.kind) = (name, column, declaredType, kind)
     }
 }
 
@@ -195,13 +182,8 @@ package struct CoreDataRelation: Sendable, Equatable {
         name: String, column: String, target: String? = nil, targetNumberColumn: String? = nil,
         orderColumn: String? = nil, isHiddenInverse: Bool = false, evidence: Evidence
     ) {
-        self.name = name
-        self.column = column
-        self.target = target
-        self.targetNumberColumn = targetNumberColumn
-        self.orderColumn = orderColumn
-        self.isHiddenInverse = isHiddenInverse
-        self.evidence = evidence
+        (self.name, self.column, self.target, self.targetNumberColumn) = (name, column, target, targetNumberColumn)
+        (self.orderColumn, self.isHiddenInverse, self.evidence) = (orderColumn, isHiddenInverse, evidence)
     }
 }
 
@@ -214,10 +196,7 @@ package struct CoreDataJoin: Sendable, Equatable {
     package let count: Int64
 
     package init(table: String, first: CoreDataJoinEnd, second: CoreDataJoinEnd, count: Int64 = 0) {
-        self.table = table
-        self.first = first
-        self.second = second
-        self.count = count
+        (self.table, self.first, self.second, self.count) = (table, first, second, count)
     }
 
     package var ends: [CoreDataJoinEnd] { [first, second] }
@@ -235,10 +214,7 @@ package struct CoreDataJoinEnd: Sendable, Equatable {
     package let orderColumn: String?
 
     package init(column: String, entity: String?, relation: String, orderColumn: String? = nil) {
-        self.column = column
-        self.entity = entity
-        self.relation = relation
-        self.orderColumn = orderColumn
+        (self.column, self.entity, self.relation, self.orderColumn) = (column, entity, relation, orderColumn)
     }
 }
 

@@ -21,10 +21,7 @@ package struct CoreDataNamesakes: Equatable {
         package let target: String?
 
         package init(owner: String, family: Set<Int64>, declaredType: String? = nil, target: String? = nil) {
-            self.owner = owner
-            self.family = family
-            self.declaredType = declaredType
-            self.target = target
+            (self.owner, self.family, self.declaredType, self.target) = (owner, family, declaredType, target)
         }
     }
 
@@ -36,9 +33,7 @@ package struct CoreDataNamesakes: Equatable {
         package let target: String?
 
         package init(name: String, declaredType: String, target: String? = nil) {
-            self.name = name
-            self.declaredType = declaredType
-            self.target = target
+            (self.name, self.declaredType, self.target) = (name, declaredType, target)
         }
     }
 
@@ -48,9 +43,7 @@ package struct CoreDataNamesakes: Equatable {
     package let columns: [Column]
 
     package init(name: String, properties: [Property], columns: [Column]) {
-        self.name = name
-        self.properties = properties
-        self.columns = columns
+        (self.name, self.properties, self.columns) = (name, properties, columns)
     }
 
     /// The index in `properties` of each column's owner, by column name; without unknown owners.

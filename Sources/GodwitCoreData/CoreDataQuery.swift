@@ -67,8 +67,7 @@ struct CoreDataSelection {
     private var watched: [(name: String, key: String, found: String)] = []
 
     init(rows: CoreDataRows, model: CoreDataModel) {
-        self.rows = rows
-        self.model = model
+        (self.rows, self.model) = (rows, model)
     }
 
     mutating func own(_ column: String) -> String {

@@ -10,9 +10,7 @@ package struct CoreDataResolver {
     let shape: SchemaShape
 
     package init(manifest: Manifest, model: CoreDataModel, shape: SchemaShape) {
-        self.manifest = manifest
-        self.model = model
-        self.shape = shape
+        (self.manifest, self.model, self.shape) = (manifest, model, shape)
     }
 
     /// The queries of all entities with a source, in the order of the manifest; throws 78 for a name that the store

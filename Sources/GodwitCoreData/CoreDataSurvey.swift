@@ -30,9 +30,7 @@ struct CoreDataSurvey {
     private(set) var joins: [CoreDataJoin] = []
 
     init(shape: SchemaShape, numbers: [Number], indexes: Set<String>) {
-        self.shape = shape
-        self.numbers = numbers
-        self.indexes = indexes
+        (self.shape, self.numbers, self.indexes) = (shape, numbers, indexes)
         byNumber = Dictionary(numbers.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
     }
 

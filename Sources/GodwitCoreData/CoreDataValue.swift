@@ -11,9 +11,7 @@ package enum CoreDataValue {
         package let isRounded: Bool
 
         init(_ value: Value, _ isConverted: Bool, isRounded: Bool = false) {
-            self.value = value
-            self.isConverted = isConverted
-            self.isRounded = isRounded
+            (self.value, self.isConverted, self.isRounded) = (value, isConverted, isRounded)
         }
     }
 

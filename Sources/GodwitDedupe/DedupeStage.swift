@@ -16,9 +16,7 @@ package struct DedupeStage: Sendable {
 
     /// - Parameter rowsInMemory: maximum number of rows of groups in memory; further ones go to a temporary store.
     package init(manifest: Manifest, context: RunContext, runIdentifier: String, rowsInMemory: Int = 1 << 15) {
-        self.manifest = manifest
-        self.context = context
-        self.runIdentifier = runIdentifier
+        (self.manifest, self.context, self.runIdentifier) = (manifest, context, runIdentifier)
         self.rowsInMemory = rowsInMemory
     }
 

@@ -91,8 +91,7 @@ extension ParentReference {
     ) throws(GodwitError) {
         self.table = table.name
         shape = table
-        self.columns = columns
-        self.isForeignKey = isForeignKey
+        (self.columns, self.isForeignKey) = (columns, isForeignKey)
         identity = try EntityTable.identity(of: table, store: connection.name, stage: connection.stage)
         identityColumns = try connection.identityColumns(of: table)
         let entity = manifest.entities.first { table.name.isSameName(as: $0.name) }

@@ -20,8 +20,7 @@ package struct AtomicFile: ~Copyable {
     package init(
         target: String, identifier: String, mode: UInt32 = 0o600, isOutput: Bool = false, stage: Stage
     ) throws(GodwitError) {
-        self.target = target
-        self.stage = stage
+        (self.target, self.stage) = (target, stage)
         let prefix = isOutput ? OwnFiles.outputPrefix : OwnFiles.temporaryPrefix
         let path = OwnFiles.temporaryPath(beside: target, identifier: identifier, prefix: prefix)
         if isOutput { OwnFiles.removeAbandonedOutputs(in: PathText.directory(of: target)) }

@@ -35,8 +35,7 @@ struct ManifestReader: Sendable {
     /// Checks the format first: this version cannot judge the other keys of a newer format.
     init(_ root: ManifestNode, file: String) throws(GodwitError) {
         try Self.checkFormat(ManifestSection(root, at: "", file: file))
-        self.file = file
-        self.root = root
+        (self.file, self.root) = (file, root)
         self.top = try ManifestSection(
             root, at: "", file: file, required: ["godwit", "app", "container", "schema", "entities"],
             optional: ["environment", "legacy", "copy", "sync", "export", "history", "ignore"])

@@ -15,8 +15,7 @@ struct ManifestSection: Sendable {
         guard case .mapping(let pairs) = node.content else {
             throw Self.wrongType(node, at: path, wanted: "a mapping (`key: value`)", file: file)
         }
-        self.file = file
-        self.path = path
+        (self.file, self.path) = (file, path)
         self.position = node.position
         self.pairs = pairs
     }

@@ -20,12 +20,8 @@ package struct ReportSetting: Sendable {
         style: TextStyle = TextStyle(), demands: ReportDemands = [], positions: ReportPositions = ReportPositions(),
         workspace: Workspace = Workspace(), asOf: Instant? = nil, history: [HistoryEntry] = []
     ) {
-        self.style = style
-        self.demands = demands
-        self.positions = positions
-        self.workspace = workspace
-        self.asOf = asOf
-        self.history = history
+        (self.style, self.demands, self.positions, self.workspace) = (style, demands, positions, workspace)
+        (self.asOf, self.history) = (asOf, history)
     }
 }
 

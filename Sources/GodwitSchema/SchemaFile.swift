@@ -16,8 +16,7 @@ package struct SchemaFile: Sendable, Equatable {
     package let fileName: String
 
     package init(version: Int, name: String, sql: String, fileName: String? = nil) {
-        self.version = version
-        self.name = name
+        (self.version, self.name) = (version, name)
         let text = Self.normalised(Array(sql.utf8))
         self.sql = String(decoding: text, as: UTF8.self)
         checksum = "sha256-v1:" + sha256Hex(text)

@@ -102,8 +102,7 @@ package struct SchemaFiles: Sendable {
                     : "Give the newer of the two the next free number."
             ).placed(in: PathText.join(directory, file.fileName))
         }
-        self.directory = directory
-        self.files = files
+        (self.directory, self.files) = (directory, files)
         let rehearsal = try SchemaRehearsal(of: files, in: directory)
         (shapes, indexes) = (rehearsal.shapes, rehearsal.indexes)
         (references, unusableReferences) = (rehearsal.references, rehearsal.unusable)

@@ -10,9 +10,7 @@ package struct SchemaStage: Sendable {
     private let baseline: Int?
 
     package init(files: SchemaFiles, context: RunContext, baseline: Int? = nil) {
-        self.files = files
-        self.context = context
-        self.baseline = baseline
+        (self.files, self.context, self.baseline) = (files, context, baseline)
     }
 
     /// The plan of `bringUpToDate`; reads only.

@@ -14,10 +14,7 @@ package struct CopyProof: Sendable {
     /// - Parameter mark: the time of an earlier copy, to distinguish records that were written before and after it; nil
     ///   if every local record must be in the cloud store.
     package init(manifest: Manifest, context: RunContext, threads: RowThreads = .init(), since mark: CopyMark? = nil) {
-        self.manifest = manifest
-        self.context = context
-        self.threads = threads
-        self.mark = mark
+        (self.manifest, self.context, self.threads, self.mark) = (manifest, context, threads, mark)
     }
 
     /// The counts for one entity.

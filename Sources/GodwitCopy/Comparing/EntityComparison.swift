@@ -13,8 +13,7 @@ struct EntityComparison {
 
     /// Pairs the columns by name; throws 65 if the stores do not have the same ones.
     init(local: EntityTable, cloud: EntityTable, store: String) throws(GodwitError) {
-        self.local = local
-        self.cloud = cloud
+        (self.local, self.cloud) = (local, cloud)
         var places: [Int] = []
         for column in local.columns {
             guard let place = cloud.columns.firstIndex(where: { $0.isSameName(as: column) }) else {

@@ -11,8 +11,7 @@ struct FindingTally: Sendable {
 
     /// - Parameter mark: the time of an earlier copy; nil if all records must be in the cloud store.
     init(_ lockstep: EntityComparison, since mark: CopyMark?) {
-        self.lockstep = lockstep
-        self.mark = mark
+        (self.lockstep, self.mark) = (lockstep, mark)
         found = CopyProof.Finding(entity: lockstep.local.entity.name)
     }
 

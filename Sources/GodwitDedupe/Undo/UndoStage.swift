@@ -18,9 +18,7 @@ package struct UndoStage: Sendable {
         manifest: Manifest, context: RunContext, runIdentifier: String,
         rowsInMemory: Int = SpillableRowMap.maxRowsInMemory
     ) {
-        self.manifest = manifest
-        self.context = context
-        self.runIdentifier = runIdentifier
+        (self.manifest, self.context, self.runIdentifier) = (manifest, context, runIdentifier)
         self.rowsInMemory = rowsInMemory
     }
 

@@ -31,13 +31,9 @@ package struct ImportStage: Sendable {
             bringSchemaUpToDate: @escaping @Sendable (StoreWriter) throws(GodwitError) -> SchemaReport,
             record: @escaping @Sendable (SQLiteConnection, [String: Int64]) throws(GodwitError) -> Void
         ) {
-            self.latestVersion = latestVersion
-            self.schemaVersion = schemaVersion
-            self.entities = entities
-            self.environment = environment
-            self.buildSchema = buildSchema
-            self.bringSchemaUpToDate = bringSchemaUpToDate
-            self.record = record
+            (self.latestVersion, self.schemaVersion, self.entities) = (latestVersion, schemaVersion, entities)
+            (self.environment, self.buildSchema) = (environment, buildSchema)
+            (self.bringSchemaUpToDate, self.record) = (bringSchemaUpToDate, record)
         }
     }
 
@@ -61,8 +57,7 @@ package struct ImportStage: Sendable {
     }
 
     package init(context: RunContext, neighbours: Dependencies) {
-        self.context = context
-        self.neighbours = neighbours
+        (self.context, self.neighbours) = (context, neighbours)
     }
 
     /// Restores a document into a new file.

@@ -17,13 +17,8 @@ package struct RetentionCandidate: Sendable, Equatable {
         name: String, app: String, exportId: String, exportedAt: Instant, baseId: String? = nil, selection: String = "",
         source: String = ""
     ) {
-        self.name = name
-        self.app = app
-        self.exportId = exportId
-        self.exportedAt = exportedAt
-        self.baseId = baseId
-        self.selection = selection
-        self.source = source
+        (self.name, self.app, self.exportId, self.exportedAt) = (name, app, exportId, exportedAt)
+        (self.baseId, self.selection, self.source) = (baseId, selection, source)
     }
 }
 

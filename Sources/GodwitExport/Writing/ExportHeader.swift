@@ -33,19 +33,10 @@ package struct ExportHeader: Sendable {
         freshness: Freshness, environment: CloudEnvironment? = nil, selection: [String]? = nil,
         since: DocumentOrigin? = nil
     ) {
-        self.app = app
-        self.schemaVersion = schemaVersion
-        self.exportedAt = exportedAt
-        self.identifier = identifier
-        self.store = store
-        self.file = file
-        self.schemaMigration = schemaMigration
-        self.storeMigration = storeMigration
-        self.marks = marks
-        self.freshness = freshness
-        self.environment = environment
-        self.selection = selection
-        self.since = since
+        (self.app, self.schemaVersion, self.exportedAt, self.identifier) = (app, schemaVersion, exportedAt, identifier)
+        (self.store, self.file, self.schemaMigration) = (store, file, schemaMigration)
+        (self.storeMigration, self.marks, self.freshness) = (storeMigration, marks, freshness)
+        (self.environment, self.selection, self.since) = (environment, selection, since)
     }
 
     /// The version of the format, and the lowest version of a reader that understands it.

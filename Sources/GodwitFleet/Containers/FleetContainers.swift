@@ -22,12 +22,10 @@ package struct FleetContainers: Sendable {
         place: String, root: String?, names: [String], unreadable: [(name: String, error: GodwitError)] = [],
         warnings: [String] = []
     ) {
-        self.place = place
-        self.root = root
+        (self.place, self.root) = (place, root)
         realRoot = root.flatMap(PathText.real)
         self.names = names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-        self.unreadable = unreadable
-        self.warnings = warnings
+        (self.unreadable, self.warnings) = (unreadable, warnings)
     }
 
     /// Returns the containers with further warnings.

@@ -45,16 +45,9 @@ package struct JournalHeader: Sendable, Codable {
         godwitVersion: String = GodwitVersion.current, command: FleetCommand, app: String, folder: String, dryRun: Bool,
         fleet: FleetIdentity, shard: Shard?, share: FleetIdentity, settings: String, startedAt: Instant
     ) {
-        self.godwitVersion = godwitVersion
-        self.command = command
-        self.app = app
-        self.folder = folder
-        self.dryRun = dryRun
-        self.fleet = fleet
-        self.shard = shard
-        self.share = share
-        self.settings = settings
-        self.startedAt = startedAt
+        (self.godwitVersion, self.command, self.app, self.folder) = (godwitVersion, command, app, folder)
+        (self.dryRun, self.fleet, self.shard, self.share) = (dryRun, fleet, shard, share)
+        (self.settings, self.startedAt) = (settings, startedAt)
     }
 
     /// The differences from a run to resume; empty for none.
@@ -83,7 +76,6 @@ package struct JournalSummary: Sendable, Codable {
     package var durationMilliseconds: Int64
 
     package init(counts: [String: Int], durationMilliseconds: Int64) {
-        self.counts = counts
-        self.durationMilliseconds = durationMilliseconds
+        (self.counts, self.durationMilliseconds) = (counts, durationMilliseconds)
     }
 }

@@ -34,8 +34,7 @@ package struct ShardReport: Sendable {
     /// Reads a report; nil if its command is not one for fleets.
     package init?(_ report: FleetReport, in file: String) {
         guard let command = FleetCommand(rawValue: report.command) else { return nil }
-        self.file = file
-        self.command = command
+        (self.file, self.command) = (file, command)
         (app, folder, dryRun) = (report.app, report.folder, report.dryRun)
         (fleet, shard, shards) = (report.fleet, report.shard, report.shards)
         (startedAt, durationMilliseconds) = (report.startedAt, report.durationMilliseconds)

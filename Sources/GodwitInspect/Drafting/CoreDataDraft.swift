@@ -36,8 +36,7 @@ struct CoreDataDraft {
     }
 
     init(_ store: StoreInspection, model: CoreDataModel, refused: [String: String]) {
-        self.store = store
-        self.model = model
+        (self.store, self.model) = (store, model)
         hasUnresolvedRelations = model.entities.contains { entity in
             entity.table != nil && entity.relations.contains { Self.isUnresolved($0, in: model) }
         }

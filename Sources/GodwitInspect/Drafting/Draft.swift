@@ -56,13 +56,8 @@ package struct DraftSubject: Sendable {
         app: String, source: String, preferences: [String], inspected: [InspectedPreferences], localPath: String,
         cloudPath: String, schemaFolder: String
     ) {
-        self.app = app
-        self.source = source
-        self.preferences = preferences
-        self.inspected = inspected
-        self.localPath = localPath
-        self.cloudPath = cloudPath
-        self.schemaFolder = schemaFolder
+        (self.app, self.source, self.preferences, self.inspected) = (app, source, preferences, inspected)
+        (self.localPath, self.cloudPath, self.schemaFolder) = (localPath, cloudPath, schemaFolder)
     }
 }
 

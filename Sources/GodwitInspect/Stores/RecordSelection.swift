@@ -11,10 +11,7 @@ package struct RecordSelection: Sendable {
         package var encoding: InstantEncoding?
 
         package init(name: String, column: String, declaredType: String, encoding: InstantEncoding? = nil) {
-            self.name = name
-            self.column = column
-            self.declaredType = declaredType
-            self.encoding = encoding
+            (self.name, self.column, self.declaredType, self.encoding) = (name, column, declaredType, encoding)
         }
     }
 
@@ -27,10 +24,7 @@ package struct RecordSelection: Sendable {
     package init(
         name: String, table: String, columns: [Column], condition: (sql: String, values: [Value])? = nil
     ) {
-        self.name = name
-        self.table = table
-        self.columns = columns
-        self.condition = condition
+        (self.name, self.table, self.columns, self.condition) = (name, table, columns, condition)
     }
 
     /// The text after `FROM` for a statement.

@@ -92,10 +92,7 @@ package struct StoreInspector: Sendable {
     package init(
         context: RunContext, showsValues: Bool, archives: CoreDataArchives?, limits: InspectionLimits = .init()
     ) {
-        self.context = context
-        self.showsValues = showsValues
-        self.archives = archives
-        self.limits = limits
+        (self.context, self.showsValues, self.archives, self.limits) = (context, showsValues, archives, limits)
     }
 
     /// Inspects the store at a path; throws like any read of a store (65, 66, 74, 75, 77).

@@ -16,9 +16,7 @@ struct StoreRisks {
     static let clockTolerance: Int64 = 300
 
     init(_ found: StoreInspection, now: Instant, set file: FileStatus?) {
-        self.found = found
-        self.now = now
-        self.file = file
+        (self.found, self.now, self.file) = (found, now, file)
     }
 
     private var store: InspectedStore { found.report }

@@ -13,10 +13,7 @@ package struct LegacyFavorite: Sendable, Equatable {
 
     /// A favorite; by default without a date and unchanged.
     package init(key: String, date: Instant? = nil, coercedFrom: String? = nil, isInteger: Bool = false) {
-        self.key = key
-        self.date = date
-        self.coercedFrom = coercedFrom
-        self.isInteger = isInteger
+        (self.key, self.date, self.coercedFrom, self.isInteger) = (key, date, coercedFrom, isInteger)
     }
 
     /// Keys are compared by bytes.
@@ -35,9 +32,7 @@ package struct RejectedFavorite: Sendable, Equatable {
     package let reason: String
 
     package init(position: Int, bucket: KeyOutcome = .unsupported, reason: String) {
-        self.position = position
-        self.bucket = bucket
-        self.reason = reason
+        (self.position, self.bucket, self.reason) = (position, bucket, reason)
     }
 }
 

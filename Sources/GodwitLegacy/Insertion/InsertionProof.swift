@@ -30,8 +30,7 @@ struct InsertionProof {
     init(
         _ table: EntityTable, triggers: [String], _ connection: SQLiteConnection, _ context: RunContext
     ) throws(GodwitError) {
-        self.table = table
-        self.triggers = triggers
+        (self.table, self.triggers) = (table, triggers)
         var chain = RowChain()
         try Self.walk(table, connection, context) { row in chain.append(row) }
         before = chain

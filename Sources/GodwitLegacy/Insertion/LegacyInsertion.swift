@@ -20,8 +20,7 @@ struct LegacyInsertion {
     init(
         of records: [PlannedRecord], entities: [Entity], _ connection: SQLiteConnection, _ context: RunContext
     ) throws(GodwitError) {
-        self.connection = connection
-        self.context = context
+        (self.connection, self.context) = (connection, context)
         runs = Self.runs(records)
         guard !records.isEmpty else {
             sideEffectGuard = nil

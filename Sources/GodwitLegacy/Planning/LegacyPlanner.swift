@@ -12,9 +12,7 @@ package struct LegacyPlanner: Sendable {
     let showsValues: Bool
 
     package init(manifest: Manifest, now: Instant, showsValues: Bool) {
-        self.manifest = manifest
-        self.now = now
-        self.showsValues = showsValues
+        (self.manifest, self.now, self.showsValues) = (manifest, now, showsValues)
     }
 
     /// A file in the manifest's list; its content is nil if it does not exist.
@@ -23,8 +21,7 @@ package struct LegacyPlanner: Sendable {
         package let file: LegacyFile?
 
         package init(name: String, file: LegacyFile?) {
-            self.name = name
-            self.file = file
+            (self.name, self.file) = (name, file)
         }
     }
 

@@ -14,8 +14,7 @@ package struct NearKeys {
     private let found: Set<Bytes>
 
     package init(_ manifest: Manifest, _ ledger: [LedgerLine], shape: SchemaShape) {
-        self.manifest = manifest
-        self.shape = shape
+        (self.manifest, self.shape) = (manifest, shape)
         unmapped = ledger.compactMap { line in
             line.bucket == .unmapped ? line.source.map { (line.key, $0) } : nil
         }

@@ -41,10 +41,7 @@ public struct FleetReport: Sendable, Codable {
         durationMilliseconds: Int64, containers: [FleetEntry]
     ) {
         self.command = command.rawValue
-        self.app = app
-        self.folder = folder
-        self.godwitVersion = godwitVersion
-        self.startedAt = startedAt
+        (self.app, self.folder, self.godwitVersion, self.startedAt) = (app, folder, godwitVersion, startedAt)
         self.durationMilliseconds = durationMilliseconds
         self.containers = containers.sorted { $0.container.utf8.lexicographicallyPrecedes($1.container.utf8) }
         counts = command.verdicts.reduce(into: [:]) { $0[$1.rawValue] = 0 }
@@ -143,9 +140,7 @@ public struct FleetIdentity: Sendable, Codable, Hashable {
 
     /// An identity from its parts.
     public init(containers: Int, sha256: String, root: String? = nil) {
-        self.containers = containers
-        self.sha256 = sha256
-        self.root = root
+        (self.containers, self.sha256, self.root) = (containers, sha256, root)
     }
 
     /// Rejects a negative number.

@@ -17,13 +17,8 @@ package struct Entity: Sendable {
         name: String, key: String, modified: ModifiedColumn? = nil, belongsTo: [Reference] = [],
         conflict: ConflictRule = .keepNewest, singleton: String? = nil, source: RecordSource? = nil
     ) {
-        self.name = name
-        self.key = key
-        self.modified = modified
-        self.belongsTo = belongsTo
-        self.conflict = conflict
-        self.singleton = singleton
-        self.source = source
+        (self.name, self.key, self.modified, self.belongsTo) = (name, key, modified, belongsTo)
+        (self.conflict, self.singleton, self.source) = (conflict, singleton, source)
     }
 }
 
@@ -34,8 +29,7 @@ package struct ModifiedColumn: Sendable, Hashable {
     package let encoding: InstantEncoding?
 
     package init(column: String, encoding: InstantEncoding? = nil) {
-        self.column = column
-        self.encoding = encoding
+        (self.column, self.encoding) = (column, encoding)
     }
 }
 
@@ -49,10 +43,7 @@ package struct Reference: Sendable, Hashable {
     package let missing: MissingParent
 
     package init(column: String, parent: String, by: String? = nil, missing: MissingParent = .refuse) {
-        self.column = column
-        self.parent = parent
-        self.by = by
-        self.missing = missing
+        (self.column, self.parent, self.by, self.missing) = (column, parent, by, missing)
     }
 }
 

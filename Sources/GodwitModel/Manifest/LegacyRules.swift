@@ -6,9 +6,7 @@ package struct LegacyRules: Sendable {
     package let localOnly: [String]
 
     package init(settings: [SettingRule] = [], favorites: [FavoritesRule] = [], localOnly: [String] = []) {
-        self.settings = settings
-        self.favorites = favorites
-        self.localOnly = localOnly
+        (self.settings, self.favorites, self.localOnly) = (settings, favorites, localOnly)
     }
 
     /// Keys whose values go into the store.
@@ -30,10 +28,7 @@ package struct SettingRule: Sendable {
     package init(
         key: String, entity: String, column: String, values: [ValueMapping]? = nil, defaultValue: ManifestValue? = nil
     ) {
-        self.key = key
-        self.entity = entity
-        self.column = column
-        self.values = values
+        (self.key, self.entity, self.column, self.values) = (key, entity, column, values)
         self.defaultValue = defaultValue
     }
 }
@@ -62,8 +57,7 @@ package struct ManifestValue: Sendable, Hashable {
     package let text: String
 
     package init(_ value: LegacyValue, text: String) {
-        self.value = value
-        self.text = text
+        (self.value, self.text) = (value, text)
     }
 
     package func hash(into hasher: inout Hasher) { hasher.combine(text) }
@@ -87,12 +81,8 @@ package struct FavoritesRule: Sendable {
         key: String, entity: String, column: String, encoding: FavoritesEncoding = .auto, dates: FavoriteDates? = nil,
         mode: FavoritesMode = .onlyIntoEmpty
     ) {
-        self.key = key
-        self.entity = entity
-        self.column = column
-        self.encoding = encoding
-        self.dates = dates
-        self.mode = mode
+        (self.key, self.entity, self.column, self.encoding) = (key, entity, column, encoding)
+        (self.dates, self.mode) = (dates, mode)
     }
 }
 

@@ -31,20 +31,10 @@ public struct Manifest: Sendable {
         sync: SyncRules = SyncRules(), environment: CloudEnvironment? = nil, ignore: IgnoreRules = IgnoreRules(),
         positions: [String: SourcePosition]
     ) {
-        self.app = app
-        self.file = file
-        self.sha256 = sha256
-        self.container = container
-        self.schemaDirectory = schemaDirectory
-        self.entities = entities
-        self.legacy = legacy
-        self.copy = copy
-        self.export = export
-        self.historyKept = historyKept
-        self.sync = sync
-        self.environment = environment
-        self.ignore = ignore
-        self.positions = positions
+        (self.app, self.file, self.sha256, self.container) = (app, file, sha256, container)
+        (self.schemaDirectory, self.entities, self.legacy, self.copy) = (schemaDirectory, entities, legacy, copy)
+        (self.export, self.historyKept, self.sync, self.environment) = (export, historyKept, sync, environment)
+        (self.ignore, self.positions) = (ignore, positions)
     }
 
     /// The entity with this name, compared by bytes.
@@ -89,8 +79,7 @@ package struct SourcePosition: Sendable, Hashable {
     package let column: Int
 
     package init(line: Int, column: Int) {
-        self.line = line
-        self.column = column
+        (self.line, self.column) = (line, column)
     }
 }
 
@@ -106,10 +95,7 @@ package struct ContainerPaths: Sendable {
     package init(
         preferences: [String], local: String, localLayout: StoreLayout = .sqlite, cloud: String, syncEvents: String?
     ) {
-        self.preferences = preferences
-        self.local = local
-        self.localLayout = localLayout
-        self.cloud = cloud
+        (self.preferences, self.local, self.localLayout, self.cloud) = (preferences, local, localLayout, cloud)
         self.syncEvents = syncEvents
     }
 }

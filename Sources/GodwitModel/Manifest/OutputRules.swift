@@ -23,9 +23,7 @@ package struct ExportRules: Sendable {
     package let errorAfter: Span?
 
     package init(schemaVersion: Int = 1, warnAfter: Span? = nil, errorAfter: Span? = nil) {
-        self.schemaVersion = schemaVersion
-        self.warnAfter = warnAfter
-        self.errorAfter = errorAfter
+        (self.schemaVersion, self.warnAfter, self.errorAfter) = (schemaVersion, warnAfter, errorAfter)
     }
 }
 
@@ -57,8 +55,7 @@ public struct Span: Sendable, Hashable, CustomStringConvertible {
     package static let form = "Write a whole number and a unit (`ms`, `s`, `m`, `h` or `d`), such as `90s` or `12h`."
 
     private init(milliseconds: Int64, description: String) {
-        self.milliseconds = milliseconds
-        self.description = description
+        (self.milliseconds, self.description) = (milliseconds, description)
     }
 
     /// Default time that a run waits for a lock.

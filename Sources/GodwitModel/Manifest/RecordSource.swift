@@ -21,8 +21,7 @@ package struct RecordSource: Sendable, Hashable {
     }
 
     package init(origin: Origin, fields: [SourceField]) {
-        self.origin = origin
-        self.fields = fields
+        (self.origin, self.fields) = (origin, fields)
     }
 
     /// The field that fills a column; nil for none.
@@ -47,10 +46,7 @@ package struct SourceField: Sendable, Hashable {
         column: String, paths: [SourcePath], encoding: SourceEncoding? = nil, target: String? = nil,
         fallback: ManifestValue? = nil
     ) {
-        self.column = column
-        self.paths = paths
-        self.encoding = encoding
-        self.target = target
+        (self.column, self.paths, self.encoding, self.target) = (column, paths, encoding, target)
         givenFallback = fallback
     }
 }

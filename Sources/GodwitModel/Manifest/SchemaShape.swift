@@ -19,12 +19,8 @@ package struct SchemaShape: Sendable, Equatable {
         tables: [TableShape] = [], triggers: [String] = [], views: [String] = [], virtualTables: [String] = [],
         code: Set<SchemaCode> = [], extensions: [ExtensionTable] = []
     ) {
-        self.tables = tables
-        self.triggers = triggers
-        self.views = views
-        self.virtualTables = virtualTables
-        self.code = code
-        self.extensions = extensions
+        (self.tables, self.triggers, self.views, self.virtualTables) = (tables, triggers, views, virtualTables)
+        (self.code, self.extensions) = (code, extensions)
     }
 
     /// Whether a table, virtual or not, belongs to an extension.
@@ -74,10 +70,7 @@ package struct SchemaCode: Sendable, Hashable {
     package var isReference: Bool { kind == .table && text.hasPrefix("references ") }
 
     package init(_ kind: Kind, name: String, table: String, text: String) {
-        self.kind = kind
-        self.name = name
-        self.table = table
-        self.text = text
+        (self.kind, self.name, self.table, self.text) = (kind, name, table, text)
     }
 }
 
@@ -88,10 +81,7 @@ package struct TableShape: Sendable, Equatable {
     package let isStrict: Bool
 
     package init(name: String, columns: [ColumnShape], isWithoutRowid: Bool = false, isStrict: Bool = false) {
-        self.name = name
-        self.columns = columns
-        self.isWithoutRowid = isWithoutRowid
-        self.isStrict = isStrict
+        (self.name, self.columns, self.isWithoutRowid, self.isStrict) = (name, columns, isWithoutRowid, isStrict)
     }
 
     /// The column with this name, as SQLite compares names.
@@ -131,11 +121,8 @@ package struct ColumnShape: Sendable, Equatable {
     ) {
         self.name = name
         self.type = Self.shown(type)
-        self.isNotNull = isNotNull
-        self.defaultSQL = defaultSQL
-        self.primaryKeyIndex = primaryKeyIndex
-        self.isGenerated = isGenerated
-        self.isVirtual = isVirtual
+        (self.isNotNull, self.defaultSQL, self.primaryKeyIndex) = (isNotNull, defaultSQL, primaryKeyIndex)
+        (self.isGenerated, self.isVirtual) = (isGenerated, isVirtual)
     }
 
     private static let standardTypes = ["ANY", "BLOB", "INT", "INTEGER", "REAL", "TEXT"]

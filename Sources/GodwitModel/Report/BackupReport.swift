@@ -7,8 +7,7 @@ public struct BackupReport: Sendable, Codable {
 
     /// A backup.
     public init(folder: String, files: [BackedUpFile]) {
-        self.folder = folder
-        self.files = files
+        (self.folder, self.files) = (folder, files)
     }
 }
 
@@ -25,10 +24,7 @@ public struct BackedUpFile: Sendable, Codable, Hashable {
 
     /// A file.
     public init(role: FileRole, file: String, exists: Bool, bytes: Int64) {
-        self.role = role
-        self.file = file
-        self.exists = exists
-        self.bytes = bytes
+        (self.role, self.file, self.exists, self.bytes) = (role, file, exists, bytes)
     }
 }
 

@@ -47,13 +47,8 @@ public struct CopyReport: Sendable, Codable {
         dedupe: DedupeReport? = nil, entities: [CopiedEntity] = [], orphans: [String: Int] = [:],
         flag: FlagState? = nil
     ) {
-        self.outcome = outcome
-        self.createdStore = createdStore
-        self.schema = schema
-        self.dedupe = dedupe
-        self.entities = entities
-        self.orphans = orphans
-        self.flag = flag
+        (self.outcome, self.createdStore, self.schema, self.dedupe) = (outcome, createdStore, schema, dedupe)
+        (self.entities, self.orphans, self.flag) = (entities, orphans, flag)
     }
 }
 
@@ -86,8 +81,7 @@ public struct CopiedEntity: Sendable, Codable, Hashable {
 
     /// An entity of which nothing is copied yet.
     public init(name: String, local: Int64 = 0) {
-        self.name = name
-        self.local = local
+        (self.name, self.local) = (name, local)
     }
 }
 
@@ -102,8 +96,6 @@ public struct FlagState: Sendable, Codable, Hashable {
 
     /// A flag's state.
     public init(file: String, key: String, isSet: Bool) {
-        self.file = file
-        self.key = key
-        self.isSet = isSet
+        (self.file, self.key, self.isSet) = (file, key, isSet)
     }
 }

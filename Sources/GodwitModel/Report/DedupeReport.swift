@@ -23,12 +23,8 @@ public struct DedupeReport: Sendable, Codable {
         outcome: Outcome = .nothingToDo, store: StoreRole? = nil, groups: [DedupeGroup] = [], groupCount: Int = 0,
         removed: [String: Int] = [:], repointed: Int = 0
     ) {
-        self.outcome = outcome
-        self.store = store
-        self.groups = groups
-        self.groupCount = groupCount
-        self.removed = removed
-        self.repointed = repointed
+        (self.outcome, self.store, self.groups, self.groupCount) = (outcome, store, groups, groupCount)
+        (self.removed, self.repointed) = (removed, repointed)
     }
 }
 
@@ -52,12 +48,8 @@ public struct DedupeGroup: Sendable, Codable {
         entity: String, key: String, winner: DuplicateRecord, losers: [DuplicateRecord], reason: WinnerReason,
         rekeyed: Bool
     ) {
-        self.entity = entity
-        self.key = key
-        self.winner = winner
-        self.losers = losers
-        self.reason = reason
-        self.rekeyed = rekeyed
+        (self.entity, self.key, self.winner, self.losers) = (entity, key, winner, losers)
+        (self.reason, self.rekeyed) = (reason, rekeyed)
     }
 }
 
@@ -70,8 +62,7 @@ public struct DuplicateRecord: Sendable, Codable, Hashable {
 
     /// A record.
     public init(key: String, modifiedAt: Instant?) {
-        self.key = key
-        self.modifiedAt = modifiedAt
+        (self.key, self.modifiedAt) = (key, modifiedAt)
     }
 }
 

@@ -16,10 +16,7 @@ public struct ExpectationReport: Sendable, Codable, Hashable {
         file: String, verdict: ExpectationVerdict, differences: [ExpectedLine] = [], omitted: Int = 0,
         notCompared: [String] = []
     ) {
-        self.file = file
-        self.verdict = verdict
-        self.differences = differences
-        self.omitted = omitted
+        (self.file, self.verdict, self.differences, self.omitted) = (file, verdict, differences, omitted)
         self.notCompared = notCompared
     }
 }
@@ -47,9 +44,7 @@ public struct ExpectedLine: Sendable, Codable, Hashable {
 
     /// A line.
     public init(_ kind: ExpectedLineKind, part: String, _ text: String) {
-        self.kind = kind
-        self.part = part
-        self.text = text
+        (self.kind, self.part, self.text) = (kind, part, text)
     }
 }
 

@@ -41,17 +41,9 @@ public struct ExportReport: Sendable, Codable {
         counts: [String: Int64], bytes: Int64, sha256: String, contentVersion: String, freshness: Freshness,
         dryRun: Bool = false, warnings: [Warning] = []
     ) {
-        self.file = file
-        self.store = store
-        self.source = source
-        self.layout = layout
-        self.compressed = compressed
-        self.counts = counts
-        self.bytes = bytes
-        self.sha256 = sha256
-        self.contentVersion = contentVersion
-        self.freshness = freshness
-        self.dryRun = dryRun
+        (self.file, self.store, self.source, self.layout) = (file, store, source, layout)
+        (self.compressed, self.counts, self.bytes, self.sha256) = (compressed, counts, bytes, sha256)
+        (self.contentVersion, self.freshness, self.dryRun) = (contentVersion, freshness, dryRun)
         self.warnings = warnings
     }
 }
@@ -69,9 +61,6 @@ public struct ExportIncrement: Sendable, Codable {
 
     /// An increment.
     public init(file: String, exportId: String, exportedAt: Instant, gone: [String: Int64]) {
-        self.file = file
-        self.exportId = exportId
-        self.exportedAt = exportedAt
-        self.gone = gone
+        (self.file, self.exportId, self.exportedAt, self.gone) = (file, exportId, exportedAt, gone)
     }
 }

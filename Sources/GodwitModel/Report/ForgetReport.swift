@@ -26,13 +26,8 @@ public struct ForgetReport: Sendable, Codable {
         godwitVersion: String, folder: String, dryRun: Bool, policy: [String], kept: [RetainedExport],
         removed: [RetainedExport], leftAlone: [String]
     ) {
-        self.godwitVersion = godwitVersion
-        self.folder = folder
-        self.dryRun = dryRun
-        self.policy = policy
-        self.kept = kept
-        self.removed = removed
-        self.leftAlone = leftAlone
+        (self.godwitVersion, self.folder, self.dryRun, self.policy) = (godwitVersion, folder, dryRun, policy)
+        (self.kept, self.removed, self.leftAlone) = (kept, removed, leftAlone)
     }
 }
 
@@ -58,12 +53,7 @@ public struct RetainedExport: Sendable, Codable, Hashable {
         file: String, app: String, selection: [String]?, isIncrement: Bool, exportedAt: Instant, bytes: Int64,
         reasons: [String]
     ) {
-        self.file = file
-        self.app = app
-        self.selection = selection
-        self.isIncrement = isIncrement
-        self.exportedAt = exportedAt
-        self.bytes = bytes
-        self.reasons = reasons
+        (self.file, self.app, self.selection, self.isIncrement) = (file, app, selection, isIncrement)
+        (self.exportedAt, self.bytes, self.reasons) = (exportedAt, bytes, reasons)
     }
 }

@@ -27,16 +27,9 @@ public struct Freshness: Sendable, Codable, Equatable {
         lastLocalSaveAt: Instant?, lastSyncAt: Instant?, ageSeconds: Int64?, criteria: FreshnessCriteria,
         sync: SyncOverview, pendingChanges: Int64?
     ) {
-        self.status = status
-        self.mayBeStale = mayBeStale
-        self.reasons = reasons
-        self.newestRecordAt = newestRecordAt
-        self.lastLocalSaveAt = lastLocalSaveAt
-        self.lastSyncAt = lastSyncAt
-        self.ageSeconds = ageSeconds
-        self.criteria = criteria
-        self.sync = sync
-        self.pendingChanges = pendingChanges
+        (self.status, self.mayBeStale, self.reasons) = (status, mayBeStale, reasons)
+        (self.newestRecordAt, self.lastLocalSaveAt, self.lastSyncAt) = (newestRecordAt, lastLocalSaveAt, lastSyncAt)
+        (self.ageSeconds, self.criteria, self.sync, self.pendingChanges) = (ageSeconds, criteria, sync, pendingChanges)
     }
 }
 
@@ -63,8 +56,7 @@ public struct FreshnessReason: Sendable, Codable, Hashable {
 
     /// A reason.
     public init(_ code: FreshnessCode, _ message: String) {
-        self.code = code
-        self.message = message
+        (self.code, self.message) = (code, message)
     }
 }
 
@@ -107,8 +99,7 @@ public struct FreshnessCriteria: Sendable, Codable, Equatable {
 
     /// Criteria.
     public init(warnAfter: String?, errorAfter: String?) {
-        self.warnAfter = warnAfter
-        self.errorAfter = errorAfter
+        (self.warnAfter, self.errorAfter) = (warnAfter, errorAfter)
     }
 }
 
@@ -129,10 +120,7 @@ public struct SyncOverview: Sendable, Codable, Equatable {
     public init(
         availability: AccountAvailability, network: NetworkState, status: SyncSummary, lastError: String?
     ) {
-        self.availability = availability
-        self.network = network
-        self.status = status
-        self.lastError = lastError
+        (self.availability, self.network, self.status, self.lastError) = (availability, network, status, lastError)
     }
 }
 

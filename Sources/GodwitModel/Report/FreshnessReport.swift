@@ -17,9 +17,7 @@ public struct FreshnessReport: Sendable, Codable {
 
     /// Counts the entries by status.
     public init(godwitVersion: String, asOf: Instant, exports: [ExportFreshness]) {
-        self.godwitVersion = godwitVersion
-        self.asOf = asOf
-        self.exports = exports
+        (self.godwitVersion, self.asOf, self.exports) = (godwitVersion, asOf, exports)
         counts = FreshnessStatus.allCases.reduce(into: [:]) { counts, status in
             counts[status.rawValue] = exports.count { $0.status == status }
         }
@@ -63,9 +61,7 @@ public struct ExportFreshness: Sendable, Codable, Equatable {
 
     /// An entry without findings.
     public init(path: String, status: FreshnessStatus = .pass, criteria: FreshnessCriteria) {
-        self.path = path
-        self.status = status
-        self.criteria = criteria
+        (self.path, self.status, self.criteria) = (path, status, criteria)
         (findings, recorded) = ([], [])
     }
 }
@@ -79,8 +75,7 @@ public struct FreshnessFinding: Sendable, Codable, Hashable {
 
     /// A finding.
     public init(_ code: FreshnessFindingCode, _ message: String) {
-        self.code = code
-        self.message = message
+        (self.code, self.message) = (code, message)
     }
 }
 

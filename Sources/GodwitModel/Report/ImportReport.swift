@@ -34,17 +34,9 @@ public struct ImportReport: Sendable, Codable {
         schema: SchemaReport, counts: [String: Int64], sha256: String, bytes: Int64, dryRun: Bool = false,
         durationMilliseconds: Int64 = 0, warnings: [Warning] = []
     ) {
-        self.runId = runId
-        self.file = file
-        self.document = document
-        self.increment = increment
-        self.schema = schema
-        self.counts = counts
-        self.sha256 = sha256
-        self.bytes = bytes
-        self.dryRun = dryRun
-        self.durationMilliseconds = durationMilliseconds
-        self.warnings = warnings
+        (self.runId, self.file, self.document, self.increment) = (runId, file, document, increment)
+        (self.schema, self.counts, self.sha256, self.bytes) = (schema, counts, sha256, bytes)
+        (self.dryRun, self.durationMilliseconds, self.warnings) = (dryRun, durationMilliseconds, warnings)
     }
 }
 
@@ -74,14 +66,8 @@ public struct ImportedDocument: Sendable, Codable {
         file: String?, layout: ExportLayout, compressed: Bool, bytes: Int64, formatVersion: Int, app: String,
         schemaVersion: Int, exportedAt: Instant, exportId: String
     ) {
-        self.file = file
-        self.layout = layout
-        self.compressed = compressed
-        self.bytes = bytes
-        self.formatVersion = formatVersion
-        self.app = app
-        self.schemaVersion = schemaVersion
-        self.exportedAt = exportedAt
-        self.exportId = exportId
+        (self.file, self.layout, self.compressed, self.bytes) = (file, layout, compressed, bytes)
+        (self.formatVersion, self.app, self.schemaVersion) = (formatVersion, app, schemaVersion)
+        (self.exportedAt, self.exportId) = (exportedAt, exportId)
     }
 }

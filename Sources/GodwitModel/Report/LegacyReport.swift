@@ -18,10 +18,7 @@ public struct LegacyReport: Sendable, Codable {
         outcome: Outcome = .nothingToDo, sources: [LegacySource] = [], ledger: [LedgerLine] = [],
         inserted: [String: Int] = [:]
     ) {
-        self.outcome = outcome
-        self.sources = sources
-        self.ledger = ledger
-        self.inserted = inserted
+        (self.outcome, self.sources, self.ledger, self.inserted) = (outcome, sources, ledger, inserted)
         buckets = ledger.reduce(into: [:]) { $0[$1.bucket.rawValue, default: 0] += 1 }
     }
 }
@@ -62,12 +59,8 @@ public struct LegacySource: Sendable, Codable {
         path: String, format: LegacyFormat? = nil, size: Int64 = 0, sha256: String? = nil, keyCount: Int = 0,
         modifiedAt: Instant? = nil
     ) {
-        self.path = path
-        self.format = format
-        self.size = size
-        self.sha256 = sha256
-        self.keyCount = keyCount
-        self.modifiedAt = modifiedAt
+        (self.path, self.format, self.size, self.sha256) = (path, format, size, sha256)
+        (self.keyCount, self.modifiedAt) = (keyCount, modifiedAt)
     }
 }
 
@@ -95,14 +88,8 @@ public struct LedgerLine: Sendable, Codable {
         key: String, bucket: KeyOutcome, source: String? = nil, into: String? = nil, note: String? = nil,
         from: String? = nil, to: String? = nil, items: [String: Int]? = nil
     ) {
-        self.key = key
-        self.bucket = bucket
-        self.source = source
-        self.into = into
-        self.note = note
-        self.from = from
-        self.to = to
-        self.items = items
+        (self.key, self.bucket, self.source, self.into) = (key, bucket, source, into)
+        (self.note, self.from, self.to, self.items) = (note, from, to, items)
     }
 }
 

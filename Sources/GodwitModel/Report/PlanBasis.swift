@@ -18,8 +18,7 @@ public struct PlanBasis: Sendable, Codable, Hashable {
 
     /// A basis; the caller computes the hash over all inputs.
     public init(inputs: [PlanInput], inputsSha256: String) {
-        self.inputs = inputs
-        self.inputsSha256 = inputsSha256
+        (self.inputs, self.inputsSha256) = (inputs, inputsSha256)
     }
 }
 
@@ -45,13 +44,8 @@ public struct PlanInput: Sendable, Codable, Hashable {
         _ kind: PlanInputKind, _ name: String, exists: Bool? = nil, size: Int64? = nil, sha256: String? = nil,
         modifiedAt: Instant? = nil, value: String? = nil
     ) {
-        self.kind = kind
-        self.name = name
-        self.exists = exists
-        self.size = size
-        self.sha256 = sha256
-        self.modifiedAt = modifiedAt
-        self.value = value
+        (self.kind, self.name, self.exists, self.size) = (kind, name, exists, size)
+        (self.sha256, self.modifiedAt, self.value) = (sha256, modifiedAt, value)
     }
 
     /// The bytes of this input in the hash over all inputs.

@@ -15,10 +15,7 @@ public struct ReopenReport: Sendable, Codable, Hashable {
     public init(
         outcome: Outcome, copiedAt: Instant? = nil, copiedBy: String? = nil, all: Bool = false, flag: FlagState? = nil
     ) {
-        self.outcome = outcome
-        self.copiedAt = copiedAt
-        self.copiedBy = copiedBy
-        self.all = all
+        (self.outcome, self.copiedAt, self.copiedBy, self.all) = (outcome, copiedAt, copiedBy, all)
         self.flag = flag
     }
 }

@@ -22,10 +22,7 @@ public struct RollbackReport: Sendable, Codable {
     /// A rollback that has not started.
     public init(backup: String, madeAt: Instant, runId: String, files: [RolledBackFile] = []) {
         outcome = .alreadyDone
-        self.backup = backup
-        self.madeAt = madeAt
-        self.runId = runId
-        self.files = files
+        (self.backup, self.madeAt, self.runId, self.files) = (backup, madeAt, runId, files)
         newer = [:]
         deleted = [:]
     }
@@ -44,10 +41,7 @@ public struct RolledBackFile: Sendable, Codable, Hashable {
 
     /// A file.
     public init(role: FileRole, file: String, action: RollbackAction, keptAs: String? = nil) {
-        self.role = role
-        self.file = file
-        self.action = action
-        self.keptAs = keptAs
+        (self.role, self.file, self.action, self.keptAs) = (role, file, action, keptAs)
     }
 }
 

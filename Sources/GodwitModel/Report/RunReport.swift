@@ -61,8 +61,7 @@ public struct RunReport: Sendable, Codable {
 
     /// An empty report of a run that begins.
     public init(run: RunIdentity, outcome: Outcome = .nothingToDo) {
-        self.run = run
-        self.outcome = outcome
+        (self.run, self.outcome) = (run, outcome)
     }
 }
 
@@ -92,13 +91,8 @@ public struct RunIdentity: Sendable, Codable {
         id: String, command: String, app: String, container: String, godwitVersion: String, dryRun: Bool,
         startedAt: Instant
     ) {
-        self.id = id
-        self.command = command
-        self.app = app
-        self.container = container
-        self.godwitVersion = godwitVersion
-        self.dryRun = dryRun
-        self.startedAt = startedAt
+        (self.id, self.command, self.app, self.container) = (id, command, app, container)
+        (self.godwitVersion, self.dryRun, self.startedAt) = (godwitVersion, dryRun, startedAt)
     }
 }
 
@@ -192,10 +186,7 @@ public struct Warning: Sendable, Codable, Hashable {
 
     /// A warning.
     public init(_ code: String, _ message: String, hint: String? = nil, place: FilePosition? = nil) {
-        self.code = code
-        self.message = message
-        self.hint = hint
-        self.place = place
+        (self.code, self.message, self.hint, self.place) = (code, message, hint, place)
     }
 }
 

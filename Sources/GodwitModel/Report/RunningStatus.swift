@@ -20,12 +20,7 @@ public struct RunningStatus: Sendable, Codable, Equatable {
         runId: String, command: String, stage: Stage, completed: Int64, total: Int64?, startedAt: Instant,
         updatedAt: Instant
     ) {
-        self.runId = runId
-        self.command = command
-        self.stage = stage
-        self.completed = completed
-        self.total = total
-        self.startedAt = startedAt
-        self.updatedAt = updatedAt
+        (self.runId, self.command, self.stage, self.completed) = (runId, command, stage, completed)
+        (self.total, self.startedAt, self.updatedAt) = (total, startedAt, updatedAt)
     }
 }

@@ -27,14 +27,8 @@ public struct SchemaReport: Sendable, Codable {
         outcome: Outcome = .nothingToDo, store: StoreRole? = nil, file: String? = nil, created: Bool = false,
         adoptedAt: Int? = nil, fromVersion: Int = 0, toVersion: Int = 0, applied: [AppliedMigration] = []
     ) {
-        self.outcome = outcome
-        self.store = store
-        self.file = file
-        self.created = created
-        self.adoptedAt = adoptedAt
-        self.fromVersion = fromVersion
-        self.toVersion = toVersion
-        self.applied = applied
+        (self.outcome, self.store, self.file, self.created) = (outcome, store, file, created)
+        (self.adoptedAt, self.fromVersion, self.toVersion, self.applied) = (adoptedAt, fromVersion, toVersion, applied)
     }
 }
 
@@ -49,9 +43,7 @@ public struct AppliedMigration: Sendable, Codable, Hashable {
 
     /// An applied schema file.
     public init(version: Int, name: String, checksum: String) {
-        self.version = version
-        self.name = name
-        self.checksum = checksum
+        (self.version, self.name, self.checksum) = (version, name, checksum)
     }
 }
 

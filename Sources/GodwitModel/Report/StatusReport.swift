@@ -51,23 +51,11 @@ public struct StatusReport: Sendable, Codable {
         warnings: [Warning] = [], nextSteps: [String] = [], lastError: SyncErrorStatus? = nil,
         running: RunningStatus? = nil
     ) {
-        self.app = app
-        self.container = container
-        self.asOf = asOf
-        self.activeStore = activeStore
-        self.local = local
-        self.cloud = cloud
-        self.copy = copy
-        self.flag = flag
-        self.sync = sync
-        self.phases = phases
-        self.lastError = lastError
-        self.userStatus = userStatus
-        self.pendingChanges = pendingChanges
-        self.running = running
-        self.lastRuns = lastRuns
-        self.warnings = warnings
-        self.nextSteps = nextSteps
+        (self.app, self.container, self.asOf, self.activeStore) = (app, container, asOf, activeStore)
+        (self.local, self.cloud, self.copy, self.flag) = (local, cloud, copy, flag)
+        (self.sync, self.phases, self.lastError, self.userStatus) = (sync, phases, lastError, userStatus)
+        (self.pendingChanges, self.running, self.lastRuns) = (pendingChanges, running, lastRuns)
+        (self.warnings, self.nextSteps) = (warnings, nextSteps)
     }
 }
 
@@ -91,12 +79,8 @@ public struct StoreStatus: Sendable, Codable {
         file: String, exists: Bool, schemaVersion: Int? = nil, counts: [String: Int64] = [:],
         modifiedAt: Instant? = nil, pendingMigrations: Int = 0
     ) {
-        self.file = file
-        self.exists = exists
-        self.schemaVersion = schemaVersion
-        self.counts = counts
-        self.modifiedAt = modifiedAt
-        self.pendingMigrations = pendingMigrations
+        (self.file, self.exists, self.schemaVersion, self.counts) = (file, exists, schemaVersion, counts)
+        (self.modifiedAt, self.pendingMigrations) = (modifiedAt, pendingMigrations)
     }
 }
 
@@ -131,10 +115,7 @@ public struct SyncPhaseStatus: Sendable, Codable, Equatable {
     public init(
         phase: String, state: String, startedAt: Instant? = nil, endedAt: Instant? = nil, error: String? = nil
     ) {
-        self.phase = phase
-        self.state = state
-        self.startedAt = startedAt
-        self.endedAt = endedAt
+        (self.phase, self.state, self.startedAt, self.endedAt) = (phase, state, startedAt, endedAt)
         self.error = error
     }
 }
@@ -154,10 +135,7 @@ public struct UserSyncStatus: Sendable, Codable, Equatable {
 
     /// A user's status.
     public init(state: String, message: String, nextStep: String? = nil, needsSignIn: Bool, canRetry: Bool) {
-        self.state = state
-        self.message = message
-        self.nextStep = nextStep
-        self.needsSignIn = needsSignIn
+        (self.state, self.message, self.nextStep, self.needsSignIn) = (state, message, nextStep, needsSignIn)
         self.canRetry = canRetry
     }
 }
@@ -188,15 +166,9 @@ public struct HistoryEntry: Sendable, Codable, Equatable {
         id: String, command: String, startedAt: Instant, durationMilliseconds: Int64, outcome: Outcome,
         summary: String, counts: [String: Int64] = [:], error: String? = nil, godwitVersion: String
     ) {
-        self.id = id
-        self.command = command
-        self.startedAt = startedAt
-        self.durationMilliseconds = durationMilliseconds
-        self.outcome = outcome
-        self.summary = summary
-        self.counts = counts
-        self.error = error
-        self.godwitVersion = godwitVersion
+        (self.id, self.command, self.startedAt) = (id, command, startedAt)
+        (self.durationMilliseconds, self.outcome, self.summary) = (durationMilliseconds, outcome, summary)
+        (self.counts, self.error, self.godwitVersion) = (counts, error, godwitVersion)
     }
 }
 
@@ -215,9 +187,7 @@ public struct HistoryReport: Sendable, Codable {
 
     /// A history.
     public init(app: String, container: String, runs: [HistoryEntry]) {
-        self.app = app
-        self.container = container
-        self.runs = runs
+        (self.app, self.container, self.runs) = (app, container, runs)
     }
 }
 

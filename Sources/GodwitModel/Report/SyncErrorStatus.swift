@@ -26,15 +26,8 @@ public struct SyncErrorStatus: Sendable, Codable, Equatable {
         phase: String, at: Instant, domain: String, code: Int, name: String, category: String, message: String,
         nextStep: String, retry: String, needsSignIn: Bool
     ) {
-        self.phase = phase
-        self.at = at
-        self.domain = domain
-        self.code = code
-        self.name = name
-        self.category = category
-        self.message = message
-        self.nextStep = nextStep
-        self.retry = retry
-        self.needsSignIn = needsSignIn
+        (self.phase, self.at, self.domain, self.code) = (phase, at, domain, code)
+        (self.name, self.category, self.message, self.nextStep) = (name, category, message, nextStep)
+        (self.retry, self.needsSignIn) = (retry, needsSignIn)
     }
 }

@@ -9,9 +9,7 @@ public struct UndoReport: Sendable, Codable {
 
     /// A report of an undo that found nothing to restore.
     public init(outcome: Outcome = .nothingToDo, runId: String? = nil, stores: [UndoneStore] = []) {
-        self.outcome = outcome
-        self.runId = runId
-        self.stores = stores
+        (self.outcome, self.runId, self.stores) = (outcome, runId, stores)
     }
 }
 
@@ -40,8 +38,6 @@ public struct UndoneStore: Sendable, Codable, Hashable {
 
     /// A store before the undo.
     public init(store: StoreRole, file: String, outcome: Outcome = .nothingToDo) {
-        self.store = store
-        self.file = file
-        self.outcome = outcome
+        (self.store, self.file, self.outcome) = (store, file, outcome)
     }
 }

@@ -13,10 +13,7 @@ public struct UnnamedReference: Sendable, Codable, Hashable {
 
     /// A column of an entity.
     public init(entity: String, column: String, parent: String, by: String) {
-        self.entity = entity
-        self.column = column
-        self.parent = parent
-        self.by = by
+        (self.entity, self.column, self.parent, self.by) = (entity, column, parent, by)
     }
 
     package var warning: Warning {

@@ -59,10 +59,7 @@ public struct VerifiedCheck: Sendable, Codable {
         _ name: String, _ verdict: Verdict, _ detail: String, count: Int64? = nil, records: [CheckedRecord] = []
     ) {
         self.records = records.isEmpty ? nil : records
-        self.name = name
-        self.verdict = verdict
-        self.detail = detail
-        self.count = count
+        (self.name, self.verdict, self.detail, self.count) = (name, verdict, detail, count)
     }
 }
 

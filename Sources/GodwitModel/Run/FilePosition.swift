@@ -9,8 +9,6 @@ public struct FilePosition: Sendable, Codable, Hashable {
 
     /// A position.
     public init(file: String, line: Int? = nil, column: Int? = nil) {
-        self.file = file
-        self.line = line
-        self.column = column
+        (self.file, self.line, self.column) = (file, line, column)
     }
 }

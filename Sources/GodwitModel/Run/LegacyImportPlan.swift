@@ -6,8 +6,7 @@ package struct LegacyTargets: Sendable {
     package let keys: [String: Set<Value>]
 
     package init(shape: SchemaShape, keys: [String: Set<Value>]) {
-        self.shape = shape
-        self.keys = keys
+        (self.shape, self.keys) = (shape, keys)
     }
 
     package func hasRecords(_ entity: String) -> Bool { !(keys[entity] ?? []).isEmpty }
@@ -32,8 +31,6 @@ package struct PlannedRecord: Sendable, Equatable {
     package let values: [Value]
 
     package init(entity: String, columns: [String], values: [Value]) {
-        self.entity = entity
-        self.columns = columns
-        self.values = values
+        (self.entity, self.columns, self.values) = (entity, columns, values)
     }
 }

@@ -15,10 +15,7 @@ package struct Receipt: Sendable, Equatable {
     package init(
         stage: Stage, runIdentifier: String, completedAt: Instant, manifestSHA256: String, detail: String
     ) {
-        self.stage = stage
-        self.runIdentifier = runIdentifier
-        self.completedAt = completedAt
-        self.manifestSHA256 = manifestSHA256
-        self.detail = detail
+        (self.stage, self.runIdentifier, self.completedAt) = (stage, runIdentifier, completedAt)
+        (self.manifestSHA256, self.detail) = (manifestSHA256, detail)
     }
 }

@@ -32,12 +32,8 @@ package struct RunContext: Sendable {
         progress: @escaping @Sendable (RunProgress) -> Void = { _ in },
         faultPoint: @escaping @Sendable (FaultPoint) throws(GodwitError) -> Void = { _ throws(GodwitError) in }
     ) {
-        self.now = now
-        self.makeIdentifier = makeIdentifier
-        self.cancellation = cancellation
-        self.lockTimeoutMilliseconds = lockTimeoutMilliseconds
-        self.progress = progress
-        self.faultPoint = faultPoint
+        (self.now, self.makeIdentifier, self.cancellation) = (now, makeIdentifier, cancellation)
+        (self.lockTimeoutMilliseconds, self.progress, self.faultPoint) = (lockTimeoutMilliseconds, progress, faultPoint)
     }
 }
 
@@ -110,9 +106,7 @@ public struct RunProgress: Sendable {
 
     /// Progress of one stage.
     public init(stage: Stage, completed: Int64, total: Int64?) {
-        self.stage = stage
-        self.completed = completed
-        self.total = total
+        (self.stage, self.completed, self.total) = (stage, completed, total)
     }
 
     /// Progress of the stage from 0 to 1; 0 if the total is not known.

@@ -15,7 +15,6 @@ public struct SetClock: Sendable, Codable, Hashable {
 
     /// A clock that was set.
     public init(setBy: Source, time: Instant) {
-        self.setBy = setBy
-        self.time = time
+        (self.setBy, self.time) = (setBy, time)
     }
 }

@@ -86,10 +86,7 @@ package struct UnheldValue: Sendable, Equatable {
     package let bytes: [UInt8]
 
     package init(reason: String, offset: Int, keys: [String], bytes: [UInt8]) {
-        self.reason = reason
-        self.offset = offset
-        self.keys = keys
-        self.bytes = bytes
+        (self.reason, self.offset, self.keys, self.bytes) = (reason, offset, keys, bytes)
     }
 
     package static func == (a: Self, b: Self) -> Bool { a.reason == b.reason && a.bytes == b.bytes }
@@ -102,8 +99,7 @@ package struct LegacyPair: Sendable {
     package let value: LegacyValue
 
     package init(key: String, value: LegacyValue) {
-        self.key = key
-        self.value = value
+        (self.key, self.value) = (key, value)
     }
 
     /// Whether the key has these bytes; Swift's `==` on strings would also accept another normalization.

@@ -11,9 +11,7 @@ package enum WinnerRule {
         package let columns: [Value]
 
         package init(key: Value, modified: Instant?, columns: [Value]) {
-            self.key = key
-            self.modified = modified
-            self.columns = columns
+            (self.key, self.modified, self.columns) = (key, modified, columns)
         }
     }
 

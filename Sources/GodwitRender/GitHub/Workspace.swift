@@ -9,8 +9,7 @@ package struct Workspace: Sendable {
     ///   - current: the folder that relative paths begin at.
     ///   - root: the checkout, as `GITHUB_WORKSPACE` names it; nil where that is not known.
     package init(current: String = "/", root: String? = nil) {
-        self.current = current
-        self.root = root
+        (self.current, self.root) = (current, root)
     }
 
     /// The path from the checkout on; as it was given where the file is not below it.

@@ -74,10 +74,7 @@ struct PageSection: Sendable {
     var body: Markup
 
     init(_ identifier: String, _ title: String, lead: String? = nil, _ body: Markup) {
-        self.identifier = identifier
-        self.title = title
-        self.lead = lead
-        self.body = body
+        (self.identifier, self.title, self.lead, self.body) = (identifier, title, lead, body)
     }
 
     var markup: Markup {

@@ -67,8 +67,7 @@ struct TextLine: Sendable {
 
     /// A line; without a body its last piece must not be padded.
     init(indent: Int = 0, _ head: [Painted] = [], _ body: String = "", _ paint: Paint = .plain) {
-        self.indent = indent
-        self.head = head
+        (self.indent, self.head) = (indent, head)
         self.body = Painted(body, paint)
     }
 

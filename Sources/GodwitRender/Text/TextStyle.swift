@@ -13,8 +13,7 @@ package struct TextStyle: Sendable, Hashable {
     package init(color: Bool = false, width: Int = 80, verbose: Bool = false, absolute: Bool = false) {
         self.color = color
         self.width = max(40, width)
-        self.verbose = verbose
-        self.absolute = absolute
+        (self.verbose, self.absolute) = (verbose, absolute)
     }
 
     /// The same layout for where there is no terminal: a file, a log.

@@ -71,8 +71,7 @@ struct IntegrityPlan: Sendable {
             let numbers = tables.filter { Self.isNumber($0) && !computing.names($0) }
             computing += numbers
         }
-        self.computing = computing
-        self.computed = computed
+        (self.computing, self.computed) = (computing, computed)
         plain = tables.filter { !computing.names($0) }
         if try connection.bytes >= size, try !connection.isUTF16, try connection.knows(tables) {
             try planLarge(connection)

@@ -35,12 +35,8 @@ package struct SoundnessCheck: Sendable {
         of reader: borrowing SQLiteReader, path: String, name: String, stage: Stage, busyMilliseconds: Int,
         cancellation: Cancellation, mayRecover: Bool
     ) {
-        self.path = path
-        self.name = name
-        self.stage = stage
-        self.busyMilliseconds = busyMilliseconds
-        self.cancellation = cancellation
-        self.mayRecover = mayRecover
+        (self.path, self.name, self.stage, self.busyMilliseconds) = (path, name, stage, busyMilliseconds)
+        (self.cancellation, self.mayRecover) = (cancellation, mayRecover)
         let status = try? FileStatus.of(path)
         file = reader.connection.isInPlace ? status : nil
     }

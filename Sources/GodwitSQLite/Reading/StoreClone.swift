@@ -112,8 +112,7 @@ package enum StoreClone {
                 parts.append(try FileStatus.ofLink(path + suffix))
                 heads.append(Self.head(of: path + suffix))
             }
-            self.parts = parts
-            self.heads = heads
+            (self.parts, self.heads) = (parts, heads)
             isSettled = !parts.contains { $0?.hasChangedInLastTick == true }
         }
 

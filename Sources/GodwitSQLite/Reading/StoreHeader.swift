@@ -39,7 +39,6 @@ package struct StoreCompanions: Sendable, Equatable {
     package var canRestore: Bool { (walSize ?? 0) > 0 || (journalSize ?? 0) > 0 }
 
     package init(walSize: Int64? = nil, journalSize: Int64? = nil) {
-        self.walSize = walSize
-        self.journalSize = journalSize
+        (self.walSize, self.journalSize) = (walSize, journalSize)
     }
 }

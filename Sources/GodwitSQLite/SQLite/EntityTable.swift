@@ -38,8 +38,7 @@ package struct EntityTable: Sendable {
             }
             return index
         }
-        self.entity = entity
-        self.shape = table
+        (self.entity, self.shape) = (entity, table)
         columns = stored
         keyIndex = try index(of: entity.key)
         if let modified = entity.modified {

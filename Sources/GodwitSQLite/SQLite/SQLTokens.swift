@@ -17,8 +17,7 @@ package struct SQLTokens: Sendable {
             words.append(word)
             places.append(scanner.start..<scanner.rest.startIndex)
         }
-        self.words = words
-        self.places = places
+        (self.words, self.places) = (words, places)
         endsInComment = scanner.isInComment
     }
 

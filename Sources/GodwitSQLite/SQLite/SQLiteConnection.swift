@@ -20,21 +20,17 @@ package struct SQLiteConnection {
     private var cache: StatementCache?
 
     package init(handle: OpaquePointer, name: String, stage: Stage, isOfApp: Bool = false) {
-        self.handle = handle
-        self.isOfApp = isOfApp
+        (self.handle, self.isOfApp) = (handle, isOfApp)
         encoding = TextEncoding()
         owner = nil
-        self.name = name
-        self.stage = stage
+        (self.name, self.stage) = (name, stage)
     }
 
     init(_ owner: SQLiteHandle, name: String, stage: Stage) {
         handle = owner.pointer
         isOfApp = false
         encoding = TextEncoding()
-        self.owner = owner
-        self.name = name
-        self.stage = stage
+        (self.owner, self.name, self.stage) = (owner, name, stage)
     }
 
     package func prepare(_ sql: String) throws(GodwitError) -> SQLiteCursor {

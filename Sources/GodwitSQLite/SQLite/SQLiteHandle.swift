@@ -37,8 +37,7 @@ final class SQLiteHandle {
             throw .sqlite(code, text, name: name, stage: stage, systemError: number)
         }
         pointer = opened
-        self.cancellation = cancellation
-        self.use = use
+        (self.cancellation, self.use) = (cancellation, use)
         isReader = true
         let receiver = RowReceiver()
         receiver.register(on: opened)
@@ -66,8 +65,7 @@ final class SQLiteHandle {
             throw .sqlite(code, text, name: name, stage: stage, systemError: number)
         }
         pointer = opened
-        self.cancellation = cancellation
-        self.use = use
+        (self.cancellation, self.use) = (cancellation, use)
         isReader = false
         receiver = nil
         collations = nil

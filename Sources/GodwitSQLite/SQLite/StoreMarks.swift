@@ -9,8 +9,7 @@ package struct StoreMarks: Sendable, Equatable {
     package var applicationID: Int32
 
     package init(userVersion: Int32 = 0, applicationID: Int32 = 0) {
-        self.userVersion = userVersion
-        self.applicationID = applicationID
+        (self.userVersion, self.applicationID) = (userVersion, applicationID)
     }
 }
 

@@ -19,10 +19,7 @@ package struct CloudErrorAdvice: Sendable, Hashable {
         _ name: String, _ category: CloudErrorCategory, _ retry: Retryability, _ step: CloudErrorStep, en: String,
         ja: String
     ) {
-        self.name = name
-        self.category = category
-        self.retry = retry
-        self.step = step
+        (self.name, self.category, self.retry, self.step) = (name, category, retry, step)
         message = LocalizedText(en: en, ja: ja)
     }
 }

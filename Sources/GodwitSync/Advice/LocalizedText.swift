@@ -16,8 +16,7 @@ package struct LocalizedText: Sendable, Hashable {
     package let ja: String
 
     package init(en: String, ja: String) {
-        self.en = en
-        self.ja = ja
+        (self.en, self.ja) = (en, ja)
     }
 
     package func text(in language: MessageLanguage) -> String {

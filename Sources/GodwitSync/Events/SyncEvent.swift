@@ -32,12 +32,8 @@ package struct SyncEvent: Sendable, Hashable {
         _ phase: SyncPhase, startedAt: Instant, endedAt: Instant? = nil, succeeded: Bool = false,
         error: SyncError? = nil, store: String? = nil
     ) {
-        self.store = store
-        self.phase = phase
-        self.startedAt = startedAt
-        self.endedAt = endedAt
-        self.succeeded = succeeded
-        self.error = error
+        (self.store, self.phase, self.startedAt, self.endedAt) = (store, phase, startedAt, endedAt)
+        (self.succeeded, self.error) = (succeeded, error)
     }
 }
 
@@ -59,8 +55,7 @@ package struct SyncError: Sendable, Hashable {
     private static let shownDomain = 80
 
     package init(domain: String, code: Int) {
-        self.domain = domain
-        self.code = code
+        (self.domain, self.code) = (domain, code)
     }
 
     /// A failure that was recorded without an error.

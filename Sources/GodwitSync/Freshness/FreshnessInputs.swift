@@ -39,21 +39,13 @@ package struct FreshnessInputs: Sendable {
         isolation: StoreIsolation? = nil,
         hasClockSkew: Bool = false
     ) {
-        self.isSettling = isSettling
-        self.isolation = isolation
-        self.now = now
-        self.newestRecordAt = newestRecordAt
-        self.lastLocalSaveAt = lastLocalSaveAt
-        self.lastSyncAt = lastSyncAt
-        self.warnAfter = warnAfter
-        self.errorAfter = errorAfter
-        self.sync = sync
+        (self.isSettling, self.isolation, self.now, self.newestRecordAt) = (isSettling, isolation, now, newestRecordAt)
+        (self.lastLocalSaveAt, self.lastSyncAt, self.warnAfter) = (lastLocalSaveAt, lastSyncAt, warnAfter)
+        (self.errorAfter, self.sync) = (errorAfter, sync)
         self.pendingChanges = pendingChanges.map { max(0, $0) }
-        self.copy = copy
-        self.activeStore = activeStore
+        (self.copy, self.activeStore) = (copy, activeStore)
         self.recordCount = max(0, recordCount)
-        self.logGap = logGap
-        self.hasClockSkew = hasClockSkew
+        (self.logGap, self.hasClockSkew) = (logGap, hasClockSkew)
     }
 }
 

@@ -141,8 +141,6 @@ private struct Words {
 
     init(en: String, ja: String, next: LocalizedText? = nil, needsSignIn: Bool = false, canRetry: Bool = false) {
         message = LocalizedText(en: en, ja: ja)
-        self.next = next
-        self.needsSignIn = needsSignIn
-        self.canRetry = canRetry
+        (self.next, self.needsSignIn, self.canRetry) = (next, needsSignIn, canRetry)
     }
 }

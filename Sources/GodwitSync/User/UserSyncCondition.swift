@@ -60,13 +60,8 @@ package struct UserSyncInputs: Sendable {
         preference: SyncPreference = .notSaid, notice: LaunchNotice? = nil
     ) {
         (self.preference, self.notice) = (preference, notice)
-        self.asOf = asOf
-        self.state = state
-        self.account = account
-        self.network = network
-        self.activeStore = activeStore
-        self.copy = copy
-        self.isCloudUnusable = isCloudUnusable
+        (self.asOf, self.state, self.account, self.network) = (asOf, state, account, network)
+        (self.activeStore, self.copy, self.isCloudUnusable) = (activeStore, copy, isCloudUnusable)
         self.pendingChanges = pendingChanges.map { max(0, $0) }
         self.recordCount = max(0, recordCount)
     }

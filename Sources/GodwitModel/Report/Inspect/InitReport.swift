@@ -37,18 +37,9 @@ public struct InitReport: Sendable, Codable {
         cloud: String, container: String, written: [String], entities: [DraftedEntity], leftOut: [Warning],
         risks: [Warning] = [], nextSteps: [String]
     ) {
-        self.path = path
-        self.godwitVersion = godwitVersion
-        self.dryRun = dryRun
-        self.app = app
-        self.local = local
-        self.layout = layout
-        self.cloud = cloud
-        self.container = container
-        self.written = written
-        self.entities = entities
-        self.leftOut = leftOut
-        self.risks = risks
+        (self.path, self.godwitVersion, self.dryRun, self.app) = (path, godwitVersion, dryRun, app)
+        (self.local, self.layout, self.cloud, self.container) = (local, layout, cloud, container)
+        (self.written, self.entities, self.leftOut, self.risks) = (written, entities, leftOut, risks)
         self.nextSteps = nextSteps
     }
 }
@@ -66,9 +57,6 @@ public struct DraftedEntity: Sendable, Codable, Equatable {
 
     /// An entity.
     public init(name: String, count: Int64, key: String, keyEvidence: KeyEvidence) {
-        self.name = name
-        self.count = count
-        self.key = key
-        self.keyEvidence = keyEvidence
+        (self.name, self.count, self.key, self.keyEvidence) = (name, count, key, keyEvidence)
     }
 }

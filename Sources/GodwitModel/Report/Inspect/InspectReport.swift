@@ -42,19 +42,10 @@ public struct InspectReport: Sendable, Codable {
         preferences: [InspectedPreferences] = [], suiteConflicts: [SuiteConflict] = [], otherFiles: Int64 = 0,
         risks: [Warning] = [], nextSteps: [String] = []
     ) {
-        self.path = path
-        self.kind = kind
-        self.layout = layout
-        self.bundleIdentifier = bundleIdentifier
-        self.groupContainers = groupContainers
-        self.godwitVersion = godwitVersion
-        self.asOf = asOf
-        self.stores = stores
-        self.preferences = preferences
-        self.suiteConflicts = suiteConflicts
-        self.otherFiles = otherFiles
-        self.risks = risks
-        self.nextSteps = nextSteps
+        (self.path, self.kind, self.layout, self.bundleIdentifier) = (path, kind, layout, bundleIdentifier)
+        (self.groupContainers, self.godwitVersion, self.asOf) = (groupContainers, godwitVersion, asOf)
+        (self.stores, self.preferences, self.suiteConflicts) = (stores, preferences, suiteConflicts)
+        (self.otherFiles, self.risks, self.nextSteps) = (otherFiles, risks, nextSteps)
     }
 }
 
@@ -89,7 +80,6 @@ public struct SuiteConflict: Sendable, Codable, Equatable {
 
     /// A conflict.
     public init(key: String, files: [String]) {
-        self.key = key
-        self.files = files
+        (self.key, self.files) = (key, files)
     }
 }

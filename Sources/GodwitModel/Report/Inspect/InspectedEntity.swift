@@ -29,17 +29,9 @@ public struct InspectedEntity: Sendable, Codable {
         keyEvidence: KeyEvidence? = nil, duplicates: Int64 = 0, modified: String? = nil, isSingleton: Bool = false,
         columns: [InspectedColumn] = [], relations: [InspectedRelation] = []
     ) {
-        self.name = name
-        self.table = table
-        self.superEntity = superEntity
-        self.count = count
-        self.key = key
-        self.keyEvidence = keyEvidence
-        self.duplicates = duplicates
-        self.modified = modified
-        self.isSingleton = isSingleton
-        self.columns = columns
-        self.relations = relations
+        (self.name, self.table, self.superEntity, self.count) = (name, table, superEntity, count)
+        (self.key, self.keyEvidence, self.duplicates, self.modified) = (key, keyEvidence, duplicates, modified)
+        (self.isSingleton, self.columns, self.relations) = (isSingleton, columns, relations)
     }
 }
 
@@ -92,18 +84,9 @@ public struct InspectedColumn: Sendable, Codable {
         encoding: InstantEncoding? = nil, earliest: Instant? = nil, latest: Instant? = nil, future: Int64? = nil,
         longest: Int64? = nil, isSecret: Bool = false, isExternal: Bool = false, samples: [String]? = nil
     ) {
-        self.name = name
-        self.column = column
-        self.declaredType = declaredType
-        self.kind = kind
-        self.missing = missing
-        self.encoding = encoding
-        self.earliest = earliest
-        self.latest = latest
-        self.future = future
-        self.longest = longest
-        self.isSecret = isSecret
-        self.isExternal = isExternal
+        (self.name, self.column, self.declaredType, self.kind) = (name, column, declaredType, kind)
+        (self.missing, self.encoding, self.earliest, self.latest) = (missing, encoding, earliest, latest)
+        (self.future, self.longest, self.isSecret, self.isExternal) = (future, longest, isSecret, isExternal)
         self.samples = samples
     }
 }
@@ -160,13 +143,7 @@ public struct InspectedRelation: Sendable, Codable, Equatable {
         name: String, target: String?, kind: String, isOrdered: Bool = false, count: Int64, orphans: Int64,
         evidence: String, targetColumn: String? = nil
     ) {
-        self.name = name
-        self.target = target
-        self.kind = kind
-        self.isOrdered = isOrdered
-        self.count = count
-        self.orphans = orphans
-        self.evidence = evidence
-        self.targetColumn = targetColumn
+        (self.name, self.target, self.kind, self.isOrdered) = (name, target, kind, isOrdered)
+        (self.count, self.orphans, self.evidence, self.targetColumn) = (count, orphans, evidence, targetColumn)
     }
 }

@@ -20,13 +20,8 @@ public struct InspectedPreferences: Sendable, Codable {
         file: String, format: LegacyFormat? = nil, size: Int64 = 0, modifiedAt: Instant? = nil, isSuite: Bool = false,
         keys: [InspectedKey] = [], risks: [Warning] = []
     ) {
-        self.file = file
-        self.format = format
-        self.size = size
-        self.modifiedAt = modifiedAt
-        self.isSuite = isSuite
-        self.keys = keys
-        self.risks = risks
+        (self.file, self.format, self.size, self.modifiedAt) = (file, format, size, modifiedAt)
+        (self.isSuite, self.keys, self.risks) = (isSuite, keys, risks)
     }
 }
 
@@ -53,13 +48,8 @@ public struct InspectedKey: Sendable, Codable, Equatable {
         key: String, type: String, encoding: String? = nil, size: Int64? = nil, role: KeyRole, isSecret: Bool = false,
         value: String? = nil
     ) {
-        self.key = key
-        self.type = type
-        self.encoding = encoding
-        self.size = size
-        self.role = role
-        self.isSecret = isSecret
-        self.value = value
+        (self.key, self.type, self.encoding, self.size) = (key, type, encoding, size)
+        (self.role, self.isSecret, self.value) = (role, isSecret, value)
     }
 
     /// Whether `size` is a number of items, not of bytes.

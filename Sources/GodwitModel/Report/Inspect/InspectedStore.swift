@@ -38,20 +38,10 @@ public struct InspectedStore: Sendable, Codable {
         schemaVersion: Int? = nil, coreData: CoreDataFacts? = nil, entities: [InspectedEntity] = [],
         otherTables: [String] = [], views: [String] = [], triggers: [String] = [], risks: [Warning] = []
     ) {
-        self.file = file
-        self.size = size
-        self.modifiedAt = modifiedAt
-        self.layout = layout
-        self.journal = journal
-        self.isMirrored = isMirrored
-        self.userVersion = userVersion
-        self.applicationID = applicationID
-        self.schemaVersion = schemaVersion
-        self.coreData = coreData
-        self.entities = entities
-        self.otherTables = otherTables
-        self.views = views
-        self.triggers = triggers
+        (self.file, self.size, self.modifiedAt, self.layout) = (file, size, modifiedAt, layout)
+        (self.journal, self.isMirrored, self.userVersion) = (journal, isMirrored, userVersion)
+        (self.applicationID, self.schemaVersion, self.coreData) = (applicationID, schemaVersion, coreData)
+        (self.entities, self.otherTables, self.views, self.triggers) = (entities, otherTables, views, triggers)
         self.risks = risks
     }
 }
@@ -81,9 +71,7 @@ public struct CoreDataFacts: Sendable, Codable, Equatable {
 
     /// Facts.
     public init(metadata: [String: String], hasModelCache: Bool, hasHistory: Bool, hiddenMetadata: Int) {
-        self.metadata = metadata
-        self.hasModelCache = hasModelCache
-        self.hasHistory = hasHistory
+        (self.metadata, self.hasModelCache, self.hasHistory) = (metadata, hasModelCache, hasHistory)
         self.hiddenMetadata = hiddenMetadata
     }
 }
