@@ -27,7 +27,7 @@ public enum Command: String, Sendable, CaseIterable {
         }
     }
 
-    var structuredStages: Session.StructuredStages {
+    var structuredStages: StructuredStep.Stages {
         .init(
             schema: self == .run || self == .migrate, legacy: self == .run || self == .migrate,
             dedupe: self == .run || self == .dedupe)
@@ -38,7 +38,7 @@ public enum Command: String, Sendable, CaseIterable {
     var verifies: Bool { self == .run || self == .verify }
 
     /// What is to be proven after the stages before.
-    func proof(after report: RunReport) -> Session.Proof {
+    func proof(after report: RunReport) -> VerifyStep.Proof {
         let hasCopied = report.copy.map { $0.outcome.hasChanges && $0.isWhole } ?? false
         if hasCopied { return .everything }
         if self == .verify { return .later }

@@ -20,18 +20,18 @@ extension Pipeline {
         let selections = try earlier?.selections(file: path) ?? []
         let context = makeContext(cancellation, progress)
         var found: ExpectedState?
-        var report = try report(named: Command.verify.rawValue, writes: true, dryRun: true, context) {
-            session, start, report throws(GodwitError) in
-            try walk(session, .run, start, &report)
+        var report = try report(named: Command.verify.rawValue, writes: true, dryRun: true, checking: .run, context) {
+            stores, start, report throws(GodwitError) in
+            try walk(stores, .run, start, &report)
             // What an earlier run proved is proven anew.
             if report.verify?.outcome != .done {
-                report.verify = try session.verify(Command.verify.proof(after: report))
+                report.verify = try VerifyStep(stores).verify(Command.verify.proof(after: report))
             }
             report.outcome = report.overallOutcome
             report.nextSteps = []
             found = ExpectedState(
                 app: manifest.app, selecting: earlier?.select ?? .array([]),
-                found: try session.describe(report, selecting: selections, file: path))
+                found: try ExpectationStep(stores).describe(report, selecting: selections, file: path))
         }
         guard let found else { throw GodwitError(.verify, .bug, "A rehearsal ended without a result.") }
         if updating {

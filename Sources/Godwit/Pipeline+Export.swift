@@ -24,20 +24,21 @@ extension Pipeline {
         let lock = try ContainerLock(container, mode: .shared, context: context)
         let place = lock.place
         let made = try place.explainingFailures { () throws(GodwitError) in
-            let session = try openSession(container, place: place, context)
+            let stores = try open(container, folders: place, context)
+            let step = ExportStep(stores)
             ScratchDirectory.removeAbandoned()
             if let path {
-                try session.requireWritable(path, replacing: export.replacesExisting)
+                try step.requireWritable(path, replacing: export.replacesExisting)
                 try export.requireBaseKept(path)
             }
             do throws(GodwitError) {
-                return try session.exportChosen(export, to: path)
+                return try step.exportChosen(export, to: path)
             } catch {
                 // A damaged local store must not keep the records of the cloud store from an export.
-                guard Session.isFault(error), export.store != .local, try session.files.cloud.exists(),
-                    let fault = try session.localFault()
+                guard error.isStoreFault, export.store != .local, try stores.scope.files.cloud.exists(),
+                    let fault = try step.localFault()
                 else { throw error }
-                return try session.exportChosen(export, to: path, besides: fault)
+                return try step.exportChosen(export, to: path, besides: fault)
             }
         }
         _ = consume lock
@@ -49,117 +50,20 @@ extension Pipeline {
         return made.report
     }
 
-    /// A session for commands that only look, which lock nothing.
-    func openSession(_ cancellation: Cancellation) throws(GodwitError) -> Session {
+    /// The stores of a command that only reads, which locks nothing.
+    func open(_ cancellation: Cancellation) throws(GodwitError) -> StoreOpener {
         let container = try Container(location, groups: options.groupContainers)
         let context = makeContext(cancellation, { _ in })
         try requireOpened(in: container, context)
-        return try openSession(container, place: .nowhere, context)
+        return try open(container, folders: .nowhere, context)
     }
 
-    private func openSession(
-        _ container: Container, place: LockedFolders, _ context: RunContext
-    ) throws(GodwitError) -> Session {
-        Session(
-            manifest: manifest, schemaFiles: schemaFiles,
-            files: try ContainerFiles(manifest, in: container, domains: domains), place: place, options: options,
-            context: context, identifier: context.makeIdentifier())
-    }
-}
-
-extension Session {
-    /// The export of the store that was asked for.
-    ///
-    /// - Parameter localFault: why the local store can't be opened, if that is known.
-    fileprivate func exportChosen(
-        _ export: ExportOptions, to path: String?, besides localFault: GodwitError? = nil
-    ) throws(GodwitError) -> Export {
-        // A damaged cloud store must not stop an export of the local store that was asked for by name.
-        let fault = export.store == .local ? try cloudStatus(checkingIntegrity: true).fault : nil
-        let watch = fault == nil && localFault == nil ? try BackgroundStoreCheck(self) : nil
-        do throws(GodwitError) {
-            let survey = try self.survey(checkingIntegrity: watch == nil, besides: fault, local: localFault)
-            let role = try roleToExport(export, survey)
-            return try self.export(role, survey, to: path, export, watch)
-        } catch {
-            try watch?.requireSound(after: error)
-            throw error
-        }
-    }
-
-    /// Why the local store can't be opened; nil if it can.
-    fileprivate func localFault() throws(GodwitError) -> GodwitError? {
-        guard try files.local.exists() else { return nil }
-        do throws(GodwitError) {
-            _ = try openLocal(checkingIntegrity: true)
-            return nil
-        } catch {
-            guard Self.isFault(error) else { throw error }
-            return error
-        }
-    }
-
-    /// The store that is exported; 66 where there is none.
-    fileprivate func roleToExport(_ export: ExportOptions, _ survey: ContainerSurvey) throws(GodwitError) -> StoreRole {
-        guard let role = export.store ?? survey.activeStore else {
-            throw GodwitError(
-                .export, .noInput, "There is no store to export in \(files.container.given).",
-                hint: "Neither \(files.local.name) nor \(files.cloud.name) is there.")
-        }
-        if role == .local, let fault = survey.localFault { throw fault }
-        guard try files[role].exists() else {
-            throw GodwitError(
-                .export, .noInput,
-                "There is no \(role.rawValue) store in \(files.container.given): \(files[role].name).",
-                hint: "Leave --store out to export the store that the app uses.")
-        }
-        return role
-    }
-
-    /// Throws (73) where there is no folder for a new file: a rehearsal would make none, and find out nothing.
-    private static func requireFolder(of path: String) throws(GodwitError) {
-        let folder = PathText.directory(of: path)
-        guard try FileStatus.of(folder)?.isDirectory != true else { return }
-        throw GodwitError(
-            .export, .cannotCreate, "Can't create \(path): there is no folder \(folder).",
-            hint: "Make it first: a folder that is missing may be a volume that is not mounted.")
-    }
-
-    /// Refuses (73) what is there already, unless it is an export of this app and may be replaced.
-    func requireWritable(_ path: String, replacing: Bool) throws(GodwitError) {
-        try OwnFiles.requireLasting(path, stage: .export)
-        try files.requireUnreserved(path, stage: .export)
-        guard let status = try FileStatus.ofLink(path, unusable: .cannotCreate) else {
-            return try Self.requireFolder(of: path)
-        }
-        if let kind = status.kindBesideFiles {
-            throw GodwitError(
-                .export, .cannotCreate, "\(path) is \(kind.name); it is not replaced.", hint: kind.hint)
-        }
-        guard let app = try ExportStage.appOfExport(at: path) else {
-            throw GodwitError(
-                .export, .cannotCreate, "The output file \(path) already exists and is not an export.",
-                hint: "Choose another name.")
-        }
-        guard app.utf8.elementsEqual(manifest.app.utf8) else {
-            throw GodwitError(
-                .export, .cannotCreate,
-                "The output file \(path) already exists: it is an export of another app, \(app).",
-                hint: "Choose another name.")
-        }
-        guard !replacing else { return }
-        throw GodwitError(
-            .export, .cannotCreate, "The output file \(path) already exists: it is an export of this app.",
-            hint: "Choose another name, or add --replace.")
-    }
-}
-
-extension FileStatus {
-    /// What there is instead of a regular file, and what to do then; nil for a regular file.
-    fileprivate var kindBesideFiles: (name: String, hint: String)? {
-        if isRegularFile { return nil }
-        if isSymbolicLink { return ("a symbolic link", "Name the file that it leads to, or choose another name.") }
-        if isDirectory { return ("a folder", "Name a file in it, or choose another name.") }
-        return ("no regular file", "Choose another name; an export goes into a pipe with `-o -`.")
+    private func open(
+        _ container: Container, folders: LockedFolders, _ context: RunContext
+    ) throws(GodwitError) -> StoreOpener {
+        StoreOpener(
+            RunScope(
+                manifest: manifest, schemaFiles: schemaFiles, files: try ContainerFiles(manifest, in: container, domains: domains), folders: folders,
+                options: options, context: context, identifier: context.makeIdentifier(), plan: nil))
     }
 }

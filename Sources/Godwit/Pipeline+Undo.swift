@@ -20,38 +20,44 @@ extension Pipeline {
                 named: Command.dedupe.rawValue, writes: true, dryRun: dryRun || isRehearsal,
                 backingUp: Command.dedupe.writtenRoles, context
             ) {
-                session, start, report throws(GodwitError) in
-                try walk(session, undoing: text, start, &report)
+                stores, start, report throws(GodwitError) in
+                try walk(stores, undoing: text, start, &report)
             }
         }
     }
 
     /// Under the lock: look, undo, books, conclusions.
     private func walk(
-        _ session: Session, undoing text: String, _ start: ContinuousClock.Instant, _ report: inout RunReport
+        _ stores: StoreOpener, undoing text: String, _ start: ContinuousClock.Instant, _ report: inout RunReport
     ) throws(GodwitError) {
-        session.removeWhatKilledRunsLeft()
-        let survey = try session.survey(checkingIntegrity: true)
-        try session.requireInput(for: .dedupe, survey)
-        try session.requireOneEnvironment(for: .dedupe, survey)
-        try session.requireLogs(survey)
+        let survey = try SurveyReading(stores).read(checkingIntegrity: true)
+        let (admission, ledger) = (Admission(stores), RunLedger(stores))
+        try admission.requireInput(for: .dedupe, survey)
+        try admission.requireOneEnvironment(for: .dedupe, survey)
+        try admission.requireLogs(survey)
         var isRecorded = false
         func duration() -> Int64 { start.duration(to: .now).milliseconds }
         do throws(GodwitError) {
-            try session.undo(text, &report) { report, connection throws(GodwitError) in
-                try session.write(report, durationMilliseconds: duration(), within: connection)
-                isRecorded = true
+            let keeper = try ledger.store(for: report.run.command)
+            let before = report
+            report.undo = try report.taking { () throws(GodwitError) in
+                try UndoStep(stores).run(text, recordedIn: keeper) { undo, connection throws(GodwitError) in
+                    var done = before
+                    done.undo = undo
+                    try ledger.write(done, durationMilliseconds: duration(), within: connection)
+                    isRecorded = true
+                }
             }
         } catch {
             // The record of a store that failed to commit went with it; what others have committed belongs into the books.
             if report.undo?.outcome.hasChanges == true {
-                try? session.record(report, durationMilliseconds: duration(), failure: error)
+                try? ledger.record(report, durationMilliseconds: duration(), failure: error)
             }
             throw error
         }
         if report.overallOutcome.hasChanges, !isRecorded {
-            try session.record(report, durationMilliseconds: duration())
+            try ledger.record(report, durationMilliseconds: duration())
         }
-        try session.conclude(&report, survey)
+        report = try Advice(stores).concluded(report, survey)
     }
 }

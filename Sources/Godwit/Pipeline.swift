@@ -1,3 +1,4 @@
+internal import GodwitCopy
 internal import GodwitFiles
 internal import GodwitLegacy
 internal import GodwitManifest
@@ -26,6 +27,7 @@ public struct Pipeline: Sendable {
     let opened: AppStore?
     /// Preferences that belong to the preferences system; none for files.
     let domains: [any PreferencesDomain]
+    private let logger = Logger(label: "godwit")
 
     /// A pipeline; the schema files are read and tried, and the manifest is checked against them.
     ///
@@ -87,10 +89,10 @@ public struct Pipeline: Sendable {
             let context = isRehearsal ? makeContext(cancellation, progress) : context
             return try report(
                 named: name, writes: command.writes, dryRun: isDry, following: plan, backingUp: command.writtenRoles,
-                context
+                checking: command, context
             ) {
-                session, start, report throws(GodwitError) in
-                try walk(session, command, start, &report)
+                stores, start, report throws(GodwitError) in
+                try walk(stores, command, start, &report)
             }
         }
     }
@@ -112,8 +114,8 @@ public struct Pipeline: Sendable {
     /// Opens a session on the locked container, or on a private copy of it, and fills in the report of what is done there.
     func report(
         named name: String, writes: Bool, dryRun: Bool, following plan: SavedPlan? = nil,
-        backingUp roles: [FileRole] = [], _ context: RunContext,
-        _ work: (Session, ContinuousClock.Instant, inout RunReport) throws(GodwitError) -> Void
+        backingUp roles: [FileRole] = [], checking command: Command? = nil, _ context: RunContext,
+        _ work: (StoreOpener, ContinuousClock.Instant, inout RunReport) throws(GodwitError) -> Void
     ) throws(GodwitError) -> RunReport {
         let identifier = context.makeIdentifier()
         var report = RunReport(
@@ -146,7 +148,7 @@ public struct Pipeline: Sendable {
                 let note = writes && !dryRun ? try ProgressFile(of: container, report.run, options) : nil
                 // While the lock is still held.
                 defer { note?.takeAway() }
-                let told = note.map { note in context.telling { note.note($0) } } ?? context
+                let told = note.map { note in context.with { note.note($0) } } ?? context
                 try place.explainingFailures { () throws(GodwitError) in
                     let files = try ContainerFiles(
                         manifest, in: container, domains: copy?.domains ?? domains,
@@ -155,16 +157,22 @@ public struct Pipeline: Sendable {
                     report.plan = basis
                     let context = held?.guarding(told) ?? told
                     let backup = try makeBackup(of: roles, files, report.run, context)
-                    var session = Session(
-                        manifest: manifest, schemaFiles: schemaFiles, files: files, place: place, options: options,
+                    var scope = RunScope(
+                        manifest: manifest, schemaFiles: schemaFiles, files: files, folders: place, options: options,
                         context: context, identifier: identifier, plan: held)
-                    session.context.backup = backup?.maker
+                    scope.context.backup = backup?.maker
+                    if writes { scope.removeLeftovers() }
+                    let stores = try StoreOpener(
+                        scope,
+                        command.flatMap { command throws(GodwitError) in
+                            try BackgroundStoreCheck(scope, for: command)
+                        })
                     // Also of a run that fails: what it had changed by then can be taken back.
                     defer { addBackup(backup, to: &report) }
                     do throws(GodwitError) {
-                        try work(session, start, &report)
+                        try work(stores, start, &report)
                     } catch {
-                        throw session.conversion.named(error, after: files.local.name)
+                        throw stores.named(error)
                     }
                     if let held { report.warnings += held.warnings(about: report) }
                 }
@@ -197,70 +205,79 @@ public struct Pipeline: Sendable {
         return (dryRun && options.keepsBasis ? try inputs.measure(files) : nil, held)
     }
 
-    /// The order of the pipeline, under the lock: look, structured store, copy, verify, books, conclusions.
+    /// A command's steps in their order, under the lock.
     func walk(
-        _ session: Session, _ command: Command, _ start: ContinuousClock.Instant, _ report: inout RunReport
+        _ stores: StoreOpener, _ command: Command, _ start: ContinuousClock.Instant, _ report: inout RunReport
     ) throws(GodwitError) {
-        if command.writes { session.removeWhatKilledRunsLeft() }
-        guard let watch = try BackgroundStoreCheck(session, for: command) else {
-            let survey = try session.survey(checkingIntegrity: command != .verify)
-            return try walk(session, command, survey, nil, start, &report)
-        }
-        var session = session
-        session.watch = watch
-        do throws(GodwitError) {
-            try walk(session, command, session.survey(checkingIntegrity: false), watch, start, &report)
-        } catch {
-            try watch.requireSound(after: error)
-            throw error
-        }
-    }
-
-    private func walk(
-        _ session: Session, _ command: Command, _ survey: ContainerSurvey, _ watch: BackgroundStoreCheck?,
-        _ start: ContinuousClock.Instant, _ report: inout RunReport
-    ) throws(GodwitError) {
-        session.logger.debug("looked around", metadata: survey.metadata)
-        try session.requireReady(for: command, survey)
+        let survey: ContainerSurvey
         var isRecorded = false
         do throws(GodwitError) {
-            try work(session, command, survey, start, &report, &isRecorded)
-            try watch?.requireSound()
-        } catch {
-            // A damaged store is not written to.
-            try watch?.requireSound(after: error)
-            if command.writes, !isRecorded {
-                session.recordFailure(error, of: report, start.duration(to: .now).milliseconds)
+            survey = try SurveyReading(stores).read(checkingIntegrity: stores.watch == nil && command != .verify)
+            logger.debug("looked around", metadata: survey.metadata)
+            try Admission(stores).requireReady(for: command, survey)
+            do throws(GodwitError) {
+                try work(stores, command, survey, start, &report, &isRecorded)
+                try stores.watch?.requireSound()
+            } catch {
+                // A damaged store is not written to.
+                try stores.watch?.requireSound(after: error)
+                if command.writes, !isRecorded {
+                    RunLedger(stores).recordFailure(error, of: report, start.duration(to: .now).milliseconds)
+                }
+                throw error
             }
+        } catch {
+            try stores.watch?.requireSound(after: error)
             throw error
         }
-        try session.conclude(&report, survey)
+        report = try Advice(stores).concluded(report, survey)
     }
 
-    /// The stages in their order, and the books.
+    /// The stages in their order, and the ledger.
     private func work(
-        _ session: Session, _ command: Command, _ survey: ContainerSurvey, _ start: ContinuousClock.Instant,
+        _ stores: StoreOpener, _ command: Command, _ survey: ContainerSurvey, _ start: ContinuousClock.Instant,
         _ report: inout RunReport, _ isRecorded: inout Bool
     ) throws(GodwitError) {
-        try session.workOnStructuredStore(
-            command.structuredStages, survey: survey, report: &report, copiesNext: command.copies)
-        session.logger.debug("structured store is up to date")
+        let ledger = RunLedger(stores)
+        report.take(
+            try report.taking { () throws(GodwitError) in
+                try StructuredStep(stores).run(command.structuredStages, survey, copiesNext: command.copies)
+            })
+        logger.debug("structured store is up to date")
         if command.copies {
-            try session.workOnCopy(survey, report: &report) { report, seal throws(GodwitError) in
-                try session.record(
-                    report, durationMilliseconds: start.duration(to: .now).milliseconds, seal: seal)
-                isRecorded = true
+            let isRecordedLocally = try ledger.store(for: report.run.command) == .local
+            let copy = try report.taking { () throws(GodwitError) in
+                try CopyStep(stores).run(survey, isRecordedLocally: isRecordedLocally)
             }
-            session.logger.debug("copy: \(report.copy?.outcome.rawValue ?? "not asked for")")
+            report.take(copy.stages)
+            if let commit = copy.commit {
+                try record(report, start, commit, ledger)
+                isRecorded = true
+                report.copy?.flag = try stores.scope.flag.state()
+            }
+            logger.debug("copy: \(report.copy?.outcome.rawValue ?? "not asked for")")
         }
-        if command == .verify { report.verify = try session.verifyUnmigrated(survey) }
+        let verify = VerifyStep(stores)
+        if command == .verify { report.verify = try verify.verifyUnmigrated(survey) }
         if command.verifies, report.verify == nil {
-            report.verify = try session.verify(command.proof(after: report))
+            report.verify = try verify.verify(command.proof(after: report))
         }
         let isToBeMended = isRecorded && report.verify?.outcome == .failed
         if command.writes, report.overallOutcome.hasChanges && !isRecorded || isToBeMended {
-            try session.record(report, durationMilliseconds: start.duration(to: .now).milliseconds)
+            try ledger.record(report, durationMilliseconds: start.duration(to: .now).milliseconds)
             isRecorded = true
+        }
+    }
+
+    /// Records a copy, then sets its flag.
+    private func record(
+        _ report: RunReport, _ start: ContinuousClock.Instant, _ commit: FlagCommit, _ ledger: RunLedger
+    ) throws(GodwitError) {
+        do throws(GodwitError) {
+            try ledger.record(report, durationMilliseconds: start.duration(to: .now).milliseconds, seal: commit)
+        } catch {
+            // If the flag is set, the copy is complete, and the error is not about it.
+            throw (try? commit.flag.state())?.isSet == true ? error : error.afterCopyCommit
         }
     }
 

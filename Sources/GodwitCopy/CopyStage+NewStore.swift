@@ -51,7 +51,7 @@ extension CopyStage {
             let flush = EarlyFlush(of: temporary)
             defer { flush.end() }
             var filling = self
-            filling.context = context.telling { _ in flush.noteGrowth() }
+            filling.context = context.with { _ in flush.noteGrowth() }
             var (unresolved, translated): (UnresolvedReferences?, SQLiteConnection?)
             let report = try filling.fill(
                 writer, from: source, duplicates: duplicates, created: true, asking: question,

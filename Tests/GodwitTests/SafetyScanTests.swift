@@ -116,7 +116,7 @@ struct SafetyScanTests {
             // In a private clone, where the record is kept first, and the ledger goes with the copy.
             "GodwitCopy/OrphanSettlement.swift": "clone.execute(\"DELETE FROM \\(table.name) WHERE",
             // In a private copy alone: see the test of `ScratchDirectory.requireHolding`.
-            "Godwit/Run/RecordsSinceCopy.swift": "DELETE FROM main.\\(table.name) WHERE NOT EXISTS",
+            "Godwit/Run/Steps/RecordsSinceCopy.swift": "DELETE FROM main.\\(table.name) WHERE NOT EXISTS",
             // Prepared, and never run: EXPLAIN would only show what it does.
             "GodwitSQLite/SQLite/HeldBackTriggers.swift": "\"EXPLAIN DELETE FROM",
             "GodwitSQLite/Writing/SQLiteConnection+AppTriggers.swift":
@@ -155,7 +155,7 @@ struct SafetyScanTests {
             }
             // A trigger of a private copy.
             .filter {
-                $0.file != "Godwit/Run/RecordsSinceCopy.swift" || !$0.text.contains("quoted(trigger[0].readable)")
+                $0.file != "Godwit/Run/Steps/RecordsSinceCopy.swift" || !$0.text.contains("quoted(trigger[0].readable)")
             }
         #expect(dropping.map(\.testDescription) == [])
     }

@@ -7,9 +7,11 @@ internal import GodwitCopy
 
 /// What the app did to the files of a backup since it was made.
 struct ChangesSinceBackup {
-    let session: Session
+    let stores: StoreOpener
     let backup: StoredBackup
     let destinations: [RollbackDestination]
+
+    private var scope: RunScope { stores.scope }
 
     /// A snapshot that lives as long as this object.
     private final class OpenStore {
@@ -19,12 +21,12 @@ struct ChangesSinceBackup {
         init(_ snapshot: consuming StoreSnapshot) { self.snapshot = snapshot }
     }
 
-    private var stores: [RollbackDestination] { destinations.filter { $0.entry.role != .preferences } }
+    private var storeDestinations: [RollbackDestination] { destinations.filter { $0.entry.role != .preferences } }
 
     /// What changes when another process writes to a store.
     func stamps() throws(GodwitError) -> [StoreStamp] {
         var stamps: [StoreStamp] = []
-        for store in stores where try FileStatus.of(store.path) != nil {
+        for store in storeDestinations where try FileStatus.of(store.path) != nil {
             stamps.append(try StoreStamp(of: store.path, stage: .rollback))
         }
         return stamps
@@ -36,7 +38,7 @@ struct ChangesSinceBackup {
     func fill(
         _ rollback: inout RollbackReport, _ stage: RollbackStage, _ warnings: inout [Warning]
     ) throws(GodwitError) -> Set<StoreRole> {
-        if let after = FilesAfterRun(in: backup.folder), try FilesAfterRun.measure(sources, session.context) == after {
+        if let after = FilesAfterRun(in: backup.folder), try FilesAfterRun.measure(sources, scope.context) == after {
             return []
         }
         rollback.preferences = try changedKeys()
@@ -64,9 +66,9 @@ struct ChangesSinceBackup {
         _ rollback: inout RollbackReport, _ stage: RollbackStage
     ) throws(GodwitError) -> Set<StoreRole> {
         let records = RecordsSinceBackup(
-            session.manifest.entities, since: backup.document.createdAt, cancellation: session.context.cancellation)
+            scope.manifest.entities, since: backup.document.createdAt, cancellation: scope.context.cancellation)
         var (current, saved): ([StoreRole: OpenStore], [StoreRole: OpenStore]) = ([:], [:])
-        for store in stores where try !stage.isUnchanged(store) {
+        for store in storeDestinations where try !stage.isUnchanged(store) {
             guard let role = store.entry.role.store else { continue }
             if try FileStatus.of(store.path) != nil { current[role] = try open(store.path, store.entry.name) }
             if let path = backup.path(of: store.entry) { saved[role] = try open(path, path) }
@@ -74,7 +76,7 @@ struct ChangesSinceBackup {
         guard !current.isEmpty else { return [] }
         var others: [OpenStore] = []
         for role in StoreRole.allCases where current[role] == nil && saved[role] == nil {
-            if try session.files[role].exists() { others.append(OpenStore(try session.snapshot(role, .rollback))) }
+            if try scope.files[role].exists() { others.append(OpenStore(try stores.snapshot(role, .rollback))) }
         }
         let known = (saved.values + others).map(\.connection)
         rollback.newer = try records.newer(in: current.values.map(\.connection), besides: known)
@@ -85,7 +87,7 @@ struct ChangesSinceBackup {
             }
         }
         // Where the copy was made since, the app has used the cloud store, which had all local records then.
-        let (isSet, hasCloud) = (try session.flag.isSet(), try session.files.cloud.exists())
+        let (isSet, hasCloud) = (try scope.flag.isSet(), try scope.files.cloud.exists())
         let active: StoreRole = isSet && hasCloud ? .cloud : .local
         guard let now = current[active] else { return holders }
         let wasSet = try isFlagInBackup()
@@ -97,14 +99,14 @@ struct ChangesSinceBackup {
     }
 
     private func open(_ path: String, _ name: String) throws(GodwitError) -> OpenStore {
-        OpenStore(try StoreSnapshot(of: path, name: name, stage: .rollback, context: session.context))
+        OpenStore(try StoreSnapshot(of: path, name: name, stage: .rollback, context: scope.context))
     }
 
     private func isFlagInBackup() throws(GodwitError) -> Bool {
         let entry = backup.document.files.first { $0.role == .preferences }
-        guard let entry else { return try session.flag.isSet() }
+        guard let entry else { return try scope.flag.isSet() }
         guard let path = backup.path(of: entry) else { return false }
-        return try FlagFile(path, name: path).readFlag(session.manifest.copy.flag) ?? false
+        return try FlagFile(path, name: path).readFlag(scope.manifest.copy.flag) ?? false
     }
 
     /// Keys of the preferences, the flag aside, whose values are not those of the backup; nil for none.
@@ -115,7 +117,7 @@ struct ChangesSinceBackup {
             let before = preferences(path)
         else { return nil }
         let keys = LegacyDocument.keysThatDiffer(now, before).filter { key in
-            !key.utf8.elementsEqual(session.manifest.copy.flag.utf8)
+            !key.utf8.elementsEqual(scope.manifest.copy.flag.utf8)
         }
         return keys.isEmpty ? nil : keys
     }

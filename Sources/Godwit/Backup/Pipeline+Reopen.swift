@@ -13,19 +13,20 @@ extension Pipeline {
         let context = makeContext(cancellation, progress, faultPoint)
         return try report(
             named: Stage.reopen.rawValue, writes: true, dryRun: dryRun, backingUp: Command.run.writtenRoles, context
-        ) { session, start, report throws(GodwitError) in
-            session.removeWhatKilledRunsLeft()
-            let survey = try session.survey(checkingIntegrity: true)
-            try session.requireOneEnvironment(for: .copy, survey)
-            try session.reopen(all: all, survey, &report) { done throws(GodwitError) in
-                try session.record(done, durationMilliseconds: start.duration(to: .now).milliseconds)
+        ) { stores, start, report throws(GodwitError) in
+            let survey = try SurveyReading(stores).read(checkingIntegrity: true)
+            try Admission(stores).requireOneEnvironment(for: .copy, survey)
+            let reopened = try report.taking { () throws(GodwitError) in try ReopenStep(stores).run(all: all, survey) }
+            report.reopen = reopened
+            if reopened.outcome == .done {
+                try RunLedger(stores).record(report, durationMilliseconds: start.duration(to: .now).milliseconds)
             }
-            try session.conclude(&report, survey)
+            report = try Advice(stores).concluded(report, survey)
             guard let reopen = report.reopen, reopen.outcome == .done else { return }
-            report.warnings += session.reopenWarnings()
-            let again = session.commandLine(["reopen"] + (all ? ["--all"] : []) + options.backupWords)
+            report.warnings += ReopenStep(stores).reopenWarnings()
+            let again = stores.scope.commandLine(["reopen"] + (all ? ["--all"] : []) + options.backupWords)
             report.nextSteps = [
-                dryRun ? "To do it for real: \(again)" : "To copy what is missing: \(session.commandLine(["run"]))"
+                dryRun ? "To do it for real: \(again)" : "To copy what is missing: \(stores.scope.commandLine(["run"]))"
             ]
         }
     }

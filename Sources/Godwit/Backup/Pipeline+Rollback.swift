@@ -21,9 +21,11 @@ extension Pipeline {
         pipeline.manifest.container = manifest.container.naming(backup.document.files)
         let context = makeContext(cancellation, progress, faultPoint)
         return try pipeline.report(named: Stage.rollback.rawValue, writes: true, dryRun: dryRun, context) {
-            session, _, report throws(GodwitError) in
-            session.removeWhatKilledRunsLeft()
-            try RollbackStep(session: session, backup: backup, accepted: newer).run(&report)
+            stores, _, report throws(GodwitError) in
+            let done = try RollbackStep(stores: stores, backup: backup, accepted: newer).run(isDryRun: dryRun)
+            (report.rollback, report.outcome) = (done.report, done.report.outcome)
+            (report.activeStore, report.nextSteps) = (done.activeStore, done.nextSteps)
+            report.warnings += done.warnings
         }
     }
 

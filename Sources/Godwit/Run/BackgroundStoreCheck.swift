@@ -4,8 +4,8 @@ internal import GodwitSQLite
 
 /// The stores of a command that reads them while they are being checked.
 ///
-/// Invariant: nothing that was read is handed out, and no store is committed to, before `requireSound`. What goes wrong
-/// with reading a damaged store is not told: that it is damaged is.
+/// Invariant: no output is handed out, and no store is committed to, before `requireSound`. If a read fails in a damaged
+/// store, callers get the damage, not the read error.
 ///
 /// `@unchecked`: only the thread that runs the command calls it.
 final class BackgroundStoreCheck: WatchedStores, @unchecked Sendable {
@@ -15,25 +15,25 @@ final class BackgroundStoreCheck: WatchedStores, @unchecked Sendable {
     /// Begins with the stores of a container; nil where they are small, or where one of them can't be opened: the survey
     /// then checks them one after the other, and says so.
     ///
-    /// 75 where one is in use: nobody waits for it twice.
+    /// 75 if one is in use: the survey would only wait again.
     ///
     /// - Parameter command: nil for an export. One that writes to a store that is there may have to write to its file
-    ///   before it commits, and SQLite lets it do so only once nobody else has a lock on it, not even this process.
-    init?(_ session: Session, for command: Command? = nil) throws(GodwitError) {
+    ///   before it commits, and SQLite lets it do so only if there is no other lock on it, not even one of this process.
+    init?(_ scope: RunScope, for command: Command? = nil) throws(GodwitError) {
         // A copy has most of its work to do before it commits to anything. Other commands begin with the local store.
         if let command {
-            guard command == .copy, try !session.files.cloud.exists() else { return nil }
+            guard command == .copy, try !scope.files.cloud.exists() else { return nil }
         }
         let roles: [StoreRole] = [.local, .cloud]
         do throws(GodwitError) {
             // Small ones are checked before a thread has begun.
-            let size = max(try session.files.local.bytes, try session.files.cloud.bytes)
+            let size = max(try scope.files.local.bytes, try scope.files.cloud.bytes)
             guard size >= SoundnessCheck.large else { return nil }
-            for role in roles where try session.files[role].exists() {
-                let tables = session.manifest.entities.map(\.name)
+            for role in roles where try scope.files[role].exists() {
+                let tables = scope.manifest.entities.map(\.name)
                 proofs.append(
                     try StoreProof(
-                        surveying: role, in: session, promising: tables,
+                        surveying: role, in: scope, promising: tables,
                         isHeldBack: command != nil && Self.isCrowded))
             }
         } catch {
@@ -81,9 +81,9 @@ final class BackgroundStoreCheck: WatchedStores, @unchecked Sendable {
         }
     }
 
-    /// Throws what a command ends with that failed meanwhile: the damage that explains it, if there is any.
+    /// Throws the damage that explains the error of a command that failed; else returns.
     ///
-    /// Whoever cancels a command does not wait for what is still to be checked; then the error itself is thrown.
+    /// A cancelled command does not wait for the checks; then the error itself is thrown.
     func requireSound(after error: GodwitError) throws(GodwitError) {
         guard error.code == .interrupted || error.code == .terminated else { return try requireSound() }
         defer { proofs = [] }

@@ -71,7 +71,7 @@ extension RecordedEnvironment {
     fileprivate var shown: String { String(String.UnicodeScalarView(word.unicodeScalars.prefix(40))) }
 }
 
-extension Session {
+extension Admission {
     /// Throws (65) where the container has data of another environment than the manifest's, before anything is written.
     func requireOneEnvironment(for command: Command, _ survey: ContainerSurvey) throws(GodwitError) {
         guard command.writes, let conflict = survey.environmentConflict(manifest) else { return }

@@ -32,7 +32,7 @@ struct RehearsalCopy: Sendable {
             guard status.size <= Int64(CompletionFlag.limit) else {
                 throw GodwitError.tooLarge(entry.name, size: status.size, limit: CompletionFlag.limit, stage: .copy)
             }
-            // A folder stands for whatever is no file, so that the rehearsal meets the same refusal as the run.
+            // A folder takes the place of anything that is not a file, so that the plan is refused as the run is.
             if status.isRegularFile {
                 try FileClone.copy(entry.path, to: target)
             } else {
@@ -59,7 +59,8 @@ struct RehearsalCopy: Sendable {
         _ = consume lock
     }
 
-    /// Copies the events of the sync; what can't be read stands for itself, so that the rehearsal warns of it as the run does.
+    /// Copies the sync events. A file that can't be read gets a copy that can't be read either, so that the plan
+    /// warns as the run does.
     private static func copy(_ events: ContainerFiles.Entry, below root: String) throws(GodwitError) {
         guard let status = try FileStatus.of(events.path) else { return }
         let target = PathText.join(root, events.name)

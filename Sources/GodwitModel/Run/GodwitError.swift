@@ -18,6 +18,7 @@ public struct GodwitError: Error, Sendable {
         var underlying: String?
         var place: FilePosition?
         var report: RunReport?
+        var committed: StageReports?
         var isOutOfMemory = false
     }
 
@@ -61,6 +62,11 @@ public struct GodwitError: Error, Sendable {
         get { fields.report }
         set { fields.report = newValue }
     }
+    /// What the stages of the step that failed had committed, until the run's report takes it over.
+    package var committed: StageReports? {
+        get { fields.committed }
+        set { fields.committed = newValue }
+    }
     package var isOutOfMemory: Bool {
         get { fields.isOutOfMemory }
         set { fields.isOutOfMemory = newValue }
@@ -88,6 +94,13 @@ public struct GodwitError: Error, Sendable {
     package func moved(to file: String) -> GodwitError {
         var error = self
         error.place = FilePosition(file: file, line: place?.line, column: place?.column)
+        return error
+    }
+
+    /// The same error of a step that had committed something, or nothing.
+    package func after(_ committed: StageReports?) -> GodwitError {
+        var error = self
+        error.committed = committed
         return error
     }
 

@@ -7,10 +7,10 @@ package struct RunContext: Sendable {
     /// Makes identifiers: upper-case UUID text.
     package let makeIdentifier: @Sendable () -> String
     /// Checked between batches; a cancelled run rolls back and throws.
-    package let cancellation: Cancellation
+    package private(set) var cancellation: Cancellation
     /// Longest wait for the lock of the container, or for a store that another process uses, in milliseconds.
-    package let lockTimeoutMilliseconds: Int
-    package let progress: @Sendable (RunProgress) -> Void
+    package private(set) var lockTimeoutMilliseconds: Int
+    package private(set) var progress: @Sendable (RunProgress) -> Void
     /// Called at named points between two steps; tests throw or stop there.
     package let faultPoint: @Sendable (FaultPoint) throws(GodwitError) -> Void
     /// Checked before an existing store is written, in a run that must agree with a plan.
@@ -38,21 +38,21 @@ package struct RunContext: Sendable {
 }
 
 extension RunContext {
-    /// Returns the context with one more progress listener.
-    package func telling(_ listener: @escaping @Sendable (RunProgress) -> Void) -> RunContext {
-        let progress = progress
-        var context = RunContext(
-            now: now, makeIdentifier: makeIdentifier, cancellation: cancellation,
-            lockTimeoutMilliseconds: lockTimeoutMilliseconds,
-            progress: {
-                progress($0)
-                listener($0)
-            }, faultPoint: faultPoint)
-        context.planned = planned
-        context.watched = watched
-        context.known = known
-        context.opened = opened
-        context.backup = backup
+    /// The same context, which also reports its progress to a listener.
+    package func with(progress listener: @escaping @Sendable (RunProgress) -> Void) -> RunContext {
+        var context = self
+        context.progress = { [progress] in
+            progress($0)
+            listener($0)
+        }
+        return context
+    }
+
+    /// The same context with another lock timeout, and another cancellation if one is given.
+    package func with(lockTimeoutMilliseconds: Int, cancellation: Cancellation? = nil) -> RunContext {
+        var context = self
+        context.lockTimeoutMilliseconds = lockTimeoutMilliseconds
+        if let cancellation { context.cancellation = cancellation }
         return context
     }
 

@@ -63,14 +63,14 @@ struct ExportScenarioTests {
         let store = try device.scene.open(Scene.cloud, journal: "WAL")
         let writing = Task.detached {
             var number = 0
-            while !Task.isCancelled, number < 3_000 {
+            while !Task.isCancelled, number < 1_000 {
                 try store.execute(Self.arrival(number) + "COMMIT;")
                 number += 1
                 // A pause as short as in any app, so that the store grows no faster than exports take.
                 usleep(500)
             }
         }
-        for _ in 0..<8 {
+        for _ in 0..<4 {
             let document = try device.export()
             let workouts = document.keys("Workout").filter { $0.hasPrefix("SYNC-") }
             let sets = document.exported("ExerciseSet").filter { $0["workoutId"]?.string?.hasPrefix("SYNC-") == true }

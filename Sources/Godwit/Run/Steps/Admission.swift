@@ -1,0 +1,113 @@
+internal import GodwitFiles
+internal import GodwitModel
+internal import GodwitSQLite
+internal import GodwitSchema
+
+/// Refuses, before the first write, what a command can't do or must not do.
+struct Admission: RunStep {
+    let stores: StoreOpener
+
+    /// Refuses what a command can't do or must not, before it writes anything.
+    func requireReady(for command: Command, _ survey: ContainerSurvey) throws(GodwitError) {
+        try requireInput(for: command, survey)
+        if command.writes { try InputSurvey(stores).requireNoOtherStore(survey) }
+        if command.copies || command == .verify { try CopyOrigin(stores).requireCopiedStore(survey) }
+        if command.copies || command == .verify {
+            try InputSurvey(stores).requireNoOtherFlag(survey)
+            try InputSurvey(stores).requireNoOtherCloud(survey)
+        }
+        try requireOneEnvironment(for: command, survey)
+        try requireLogs(survey)
+        try requireSettledFiles(for: command, survey)
+        try requireCopyable(for: command, survey)
+        try requireWritable(for: command, survey)
+    }
+
+    /// `dedupe` without any store has no input (66), and neither has `verify` if there are no preferences either; `run`,
+    /// `migrate` and `copy` may meet an app that has stored nothing yet.
+    func requireInput(for command: Command, _ survey: ContainerSurvey) throws(GodwitError) {
+        try InputSurvey(stores).requireFilesOrFolders()
+        guard command == .dedupe || command == .verify, !survey.hasLocal, !survey.hasCloud else { return }
+        if command == .verify {
+            for preferences in files.preferences where try preferences.exists() { return }
+        }
+        throw GodwitError(
+            .container, .noInput, "There is no store to \(command.rawValue) in \(files.container.given).",
+            hint: "Neither \(files.local.name) nor \(files.cloud.name) is there; check --container and the manifest.")
+    }
+
+    /// Throws (65) where a store was handed over without the log that it is to have, before anything is written: its newest
+    /// records may be missing, and what is not there can't be missed afterwards.
+    func requireLogs(_ survey: ContainerSurvey) throws(GodwitError) {
+        guard options.requiresLog, let warning = survey.warnings.first(where: { $0.logGap == .missing }) else { return }
+        throw GodwitError(.container, .data, warning.message, hint: warning.hint)
+    }
+
+    /// Throws (77) where the copy could not set its flag or write its store in the end, before anything is written.
+    func requireWritable(for command: Command, _ survey: ContainerSurvey) throws(GodwitError) {
+        guard command.copies, !survey.isFlagSet, !survey.isSyncOff,
+            survey.hasLocal || survey.copyReceipt != nil
+        else { return }
+        let flagFile = files.preferences[0].domain == nil ? [files.preferences[0].path] : []
+        for path in flagFile + [files.cloud.path] {
+            let folder = PathText.directory(of: path)
+            guard PathText.isWritable(folder) == false else { continue }
+            let name = PathText.lastPart(of: path)
+            throw GodwitError(
+                .container, .permission, "Can't write in the folder of \(name): \(folder).",
+                hint: "Check who owns the folder, its mode, and whether its file system is mounted read-only.")
+        }
+    }
+
+    /// Refuses a cloud store that the copy would refuse, before the stages ahead of it have written anything.
+    func requireCopyable(for command: Command, _ survey: ContainerSurvey) throws(GodwitError) {
+        guard command.copies, !survey.isFlagSet, !survey.isSyncOff else { return }
+        if survey.hasLocal { try requireUsableReferences(isNew: !survey.hasCloud) }
+        if survey.hasCloud { try requireCopyableStore() }
+    }
+
+    /// Refuses schema files with a foreign key that SQLite can't check: SQLite writes nothing to a table that has one, and a
+    /// file that was applied to the local store can't be corrected any more.
+    ///
+    /// - Parameter isNew: whether a cloud store is made of them, which has no table with one; in one that is there
+    ///   already only the tables that are copied matter.
+    private func requireUsableReferences(isNew: Bool) throws(GodwitError) {
+        for (table, state) in schemaFiles.unusableReferences {
+            let isCopied = manifest.entities.contains { $0.name.isSameName(as: table) }
+            let parent = schemaFiles.shape.table(named: state.parent)
+            // To a table that is not there SQLite finds nothing wrong until a record is to be written.
+            guard isCopied || isNew && parent != nil else { continue }
+            throw GodwitError(
+                .schema, .data,
+                "The schema files have \(table) refer to \(state.parent) by \(state.columns.joined(separator: ", ")), and "
+                    + (parent == nil ? "make no such table." : "nothing there makes unique what it refers to."),
+                hint: "SQLite writes no record to a table with such a foreign key. In a new schema file, "
+                    + (parent == nil ? "make the table" : "make that unique (CREATE UNIQUE INDEX)")
+                    + ", or make \(table) anew without the foreign key."
+            ).placed(in: schemaFiles.directory)
+        }
+    }
+
+    /// Refuses schema files that change how later ones run, before anything is written; one that was applied to a store of
+    /// this container can't be edited any more, and is let through.
+    func requireSettledFiles(for command: Command, _ survey: ContainerSurvey) throws(GodwitError) {
+        guard command.structuredStages.schema || command.copies, !schemaFiles.faults.isEmpty else { return }
+        var applied = 0
+        for (role, isThere) in [(.local, survey.hasLocal && isLocalWritable), (.cloud, survey.hasCloud)]
+            as [(StoreRole, Bool)] where isThere
+        {
+            // Of a store that fits no version the stages say more.
+            guard let plan = try schema.readablePlan(stores.snapshot(role, .schema).connection) else { return }
+            applied = max(applied, plan.from)
+        }
+        try schemaFiles.requireSettled(after: applied)
+    }
+
+    /// Refuses a cloud store that nothing can be written to: mirrored, linked, of another schema.
+    func requireCopyableStore() throws(GodwitError) {
+        try StoreWriter.requireWritable(files.cloud.path, name: files.cloud.name, stage: .copy, context: context)
+        let cloud = try stores.snapshot(.cloud, .copy)
+        try cloud.connection.refuseMirrored()
+        _ = try schema.plan(cloud.connection)
+    }
+}

@@ -1,0 +1,88 @@
+internal import GodwitFiles
+internal import GodwitLedger
+internal import GodwitLegacy
+internal import GodwitModel
+internal import GodwitSchema
+
+/// Warnings about what a copy did, and about what it could not do.
+extension Advice {
+    /// A copy ahead of the legacy import: favourites go into an empty entity only, and in the cloud it may not be empty.
+    func strandedWarnings(_ report: RunReport, _ after: ContainerSurvey) throws(GodwitError) -> [Warning] {
+        guard report.legacy == nil, after.legacyReceipt == nil else { return [] }
+        let lines = legacy(try scope.readPreferences()).reportWithoutImport(outcome: .nothingToDo).ledger
+        let mapped = lines.filter { $0.into != nil && $0.source != nil }
+        guard !mapped.isEmpty else { return [] }
+        return [
+            Warning(
+                "legacyNotImported",
+                "\(mapped.count.counted("legacy key")) \(mapped.count == 1 ? "is" : "are") not imported before the copy.",
+                hint:
+                    "The next `godwit run` imports them into the cloud store, but only what has no record there yet, and "
+                    + "dated by the file's last change, which setting the flag is. Before a copy, use `godwit migrate`, or only `godwit run`."
+            )
+        ]
+    }
+
+    /// A receipt whose flag got lost: what the second copy brought back, and what it put in the place of cloud records.
+    ///
+    /// By `keepEarliest` and `keepLocal` an old local record wins against any record written since the first copy.
+    func secondCopyWarnings(_ report: RunReport, _ before: ContainerSurvey) -> [Warning] {
+        guard let receipt = before.copyReceipt ?? before.reopened?.receipt, let copy = report.copy else { return [] }
+        let inserted = copy.entities.reduce(0) { $0 + $1.inserted }
+        guard before.copyState != .notDoneHere else {
+            guard inserted > 0 else { return [] }
+            return [
+                Warning(
+                    "copiedAfterAnother",
+                    "Another device copied to the cloud store on \(receipt.completedAt). \(inserted.counted("record")) of this "
+                        + "device that it did not have \(inserted == 1 ? "was" : "were") copied now.",
+                    hint: "If users had deleted some of them in the cloud store, delete these again in the app.")
+            ]
+        }
+        let updated = copy.entities.reduce(0) { $0 + $1.updated }
+        let why = before.copyReceipt == nil ? "and was reopened" : "but the flag was not set"
+        let earlier = "The copy was made on \(receipt.completedAt) already, \(why); "
+        var warnings: [Warning] = []
+        if inserted > 0 {
+            warnings.append(
+                Warning(
+                    "copiedAgain",
+                    earlier + "\(inserted.counted("record")) that the cloud store did not have "
+                        + "\(inserted == 1 ? "was" : "were") copied now.",
+                    hint: "What was added to the local store meanwhile is there now; what users had deleted from the "
+                        + "cloud store meanwhile is back."))
+        }
+        if updated > 0 {
+            warnings.append(
+                Warning(
+                    "replacedAgain",
+                    earlier
+                        + "\(updated.counted("record")) of the cloud store \(updated == 1 ? "was" : "were") replaced "
+                        + "by the local \(updated == 1 ? "one" : "ones") now.",
+                    hint:
+                        "Where users had edited them in the cloud store meanwhile, what they wrote is kept in its table "
+                        + "godwit_removed, with 'replaced:' in front of the reason."))
+        }
+        return warnings
+    }
+
+    func copyWarnings(_ copy: CopyReport, _ survey: ContainerSurvey) throws(GodwitError) -> [Warning] {
+        var warnings: [Warning] = []
+        if survey.isSyncOff {
+            warnings.append(
+                Warning(
+                    "syncOff", "Sync is turned off in the app, so nothing was copied to the cloud store.",
+                    hint: "The next run after it has been turned on does it; nothing is lost until then."))
+        } else if copy.outcome == .nothingToDo {
+            warnings.append(
+                Warning(
+                    "localStoreMissing", "There is no local store to copy: \(files.local.name).",
+                    hint: "The flag was not set; --allow-empty would mark the copy as done."))
+        }
+        for (name, count) in copy.orphans.sorted(by: { $0.key < $1.key }) {
+            warnings.append(
+                Warning("orphans", "\(count.counted("record")) copied with a \(name) that names no record."))
+        }
+        return warnings
+    }
+}

@@ -1,0 +1,105 @@
+internal import GodwitLegacy
+internal import GodwitModel
+
+extension Advice {
+    private func adviceAfterFailedProof(_ verify: VerifyReport, _ survey: ContainerSurvey) -> String {
+        let damaged = StoreRole.allCases.filter { role in
+            verify.checks.contains { $0.verdict == .failed && $0.name == "integrity.\(role.rawValue)" }
+        }
+        if !damaged.isEmpty {
+            let names = damaged.map { files[$0].name }.joined(separator: " and ")
+            return
+                "Nothing was deleted. Put \(names) back from a backup, then verify again: \(scope.commandLine("verify"))"
+        }
+        if survey.isFlagSet, !survey.hasCloud {
+            return "Read the warning: no record of \(files.local.name) was changed."
+        }
+        if survey.copyState == .flagWithoutReceipt {
+            return
+                "Look at what failed (--verbose names the records); nothing was deleted. While the flag is set, no command makes the copy: remove "
+                + "its key with the app if the copy never was made, and `godwit run` makes it."
+        }
+        if survey.isFlagSet {
+            let lacks = verify.checks.contains { $0.verdict == .failed && $0.name.hasPrefix("everyRecordInCloud") }
+            return "Read what failed (--verbose names the records). Nothing was deleted."
+                + (lacks
+                    ? " The records that are missing are still in \(files.local.name). To copy them: \(scope.commandLine("reopen"))"
+                    : "")
+        }
+        return
+            "Nothing was deleted. Read what failed, then make what is pending: \(scope.commandLine("run"))"
+    }
+
+    /// What to do first where the manifest maps no key at all, and the preferences have some; nil elsewhere.
+    private func stepBeforeUnmapped(_ report: RunReport) -> String? {
+        guard manifest.legacy.settings.isEmpty, manifest.legacy.favorites.isEmpty,
+            let count = report.legacy?.ledger.count(where: {
+                $0.bucket == .unmapped && !KeyInspection.isOfTheSystem($0.key)
+            }),
+            count > 0
+        else { return nil }
+        return
+            "\(manifest.file) maps no key of the preferences: \(count.counted("key")) \(count == 1 ? "stays" : "stay") "
+            + "behind. If the app needs them, map them under `legacy:` first."
+    }
+
+    /// What a person would do next, as sentences with complete commands.
+    func nextSteps(_ report: RunReport, _ survey: ContainerSurvey) -> [String] {
+        var steps: [String] = []
+        if [.run, .copy, .verify].contains(Command(rawValue: report.run.command)) || report.run.command == "plan" {
+            steps += InputSurvey(stores).stepsWithoutCloud(survey)
+        }
+        if report.run.dryRun {
+            // Under --strict a run would stop at the warnings.
+            let wouldStop = report.run.command == "plan" && options.isStrict && report.isDoubtful
+            if report.warnings.contains(where: { $0.code == "legacyNotImported" }), !wouldStop {
+                steps.append("Import the legacy keys before the copy: \(scope.commandLine("migrate"))")
+            } else if report.overallOutcome.hasChanges, report.isWithoutPreferences {
+                steps.append("Correct `preferences:` first: no key that \(manifest.file) maps was found.")
+            } else if report.overallOutcome.hasChanges, !wouldStop {
+                if let step = stepBeforeUnmapped(report) { steps.append(step) }
+                let command = report.run.command == "plan" ? "run" : report.run.command
+                let line = [command] + (report.undo?.runId.map { ["--undo", $0] } ?? [])
+                let isDestructive = report.warnings.contains { $0.code == "destructiveSchema" }
+                let proposed =
+                    isDestructive && options.backupFolder == nil ? ["--backup", "backups"] : options.backupWords
+                steps.append("To do it for real: \(scope.commandLine(line + options.decidingWords + proposed))")
+            }
+            return steps
+        }
+        if report.legacy?.outcome == .partial {
+            steps.append("Look at the keys in `conflict` or `unsupported`; their values are still in the legacy file.")
+        }
+        if report.undo != nil {
+            let again = survey.writtenStore(isLocalWritable: isLocalWritable, makesLocal: false)
+            let isUndone = report.undo?.stores.contains { $0.store == again && $0.outcome.hasChanges } ?? false
+            guard report.outcome.hasChanges, isUndone else { return steps }
+            return steps + ["To set duplicates aside again: \(scope.commandLine("dedupe"))"]
+        }
+        if let check = report.verify?.checks.last, check.isUnmigrated {
+            guard !check.detail.contains(VerifiedCheck.refusal) else { return steps }
+            steps.append("See what a run would do: \(scope.commandLine("plan"))")
+            steps.append("Do it: \(scope.commandLine("run"))")
+        } else if let verify = report.verify, verify.outcome == .failed {
+            steps.append(adviceAfterFailedProof(verify, survey))
+        } else if let copy = report.copy, copy.outcome == .done && copy.isWhole || copy.outcome == .healed {
+            steps.append("The app can open the cloud store now: \(files.cloud.name)")
+            steps.append("Keep a copy to go back to: \(scope.commandLine("export", "-o", "export.json"))")
+        } else if report.run.command == "migrate" || report.run.command == "dedupe", report.outcome.hasChanges,
+            !survey.isFlagSet
+        {
+            steps.append("To copy to the cloud store as well: \(scope.commandLine("run"))")
+        }
+        return steps
+    }
+}
+
+extension RunReport {
+    /// Whether the named preferences files are missing and others have the keys: most likely a wrong name.
+    fileprivate var isWithoutPreferences: Bool {
+        guard let legacy, legacy.outcome == .nothingToDo, legacy.sources.allSatisfy({ $0.format == nil }) else {
+            return false
+        }
+        return warnings.contains { $0.code == "preferencesNotNamed" }
+    }
+}

@@ -1,0 +1,40 @@
+internal import GodwitFiles
+internal import GodwitModel
+internal import GodwitSQLite
+
+/// Write-ahead logs that were moved or misnamed: SQLite opens their store without them, and says nothing.
+extension Advice {
+    /// That a store in WAL mode has no log, while the container has one without a store that may be its own.
+    ///
+    /// A log does not say which store it is of: all that it shares with its store is the size of a page. Once the copy is
+    /// done, a log that turns up changes nothing in the cloud store.
+    func strayLogs(_ before: ContainerSurvey, _ report: RunReport) throws(GodwitError) -> [Warning] {
+        guard before.copyState != .done, !before.storesWithoutLog.isEmpty else { return [] }
+        var warnings: [Warning] = []
+        for place in files.container.places {
+            var walk = ContainerWalk(cancellation: context.cancellation)
+            try walk.walk(place)
+            for (log, pageSize) in walk.result.strayLogs {
+                guard let store = before.storesWithoutLog.first(where: { $0.pageSize == pageSize }) else { continue }
+                warnings.append(
+                    Warning(
+                        "logWithoutStore",
+                        "\(log.name) is a log without a store, and \(store.name) has no log: it may lack its newest records.",
+                        hint: hint(about: log.name, of: store.name, report)))
+            }
+        }
+        return warnings
+    }
+
+    /// What to do with such a log: next to a store that was written since, it would damage the store.
+    private func hint(about log: String, of store: String, _ report: RunReport) -> String {
+        let isWritten = !report.run.dryRun && report.hasCommittedChanges && !(isCoreData && store == files.local.name)
+        guard isWritten else { return "If it is the log of that store, close the app and move it to \(store)-wal." }
+        // The report names the backup later than this.
+        guard options.backupFolder == nil else {
+            return "If it is the log of that store, first roll back this run, then move the log to \(store)-wal."
+        }
+        return "If it is the log of that store, keep it where it is: the store was written without it. Copy both again "
+            + "from where they came, and run again."
+    }
+}

@@ -1,0 +1,122 @@
+internal import GodwitFiles
+internal import GodwitLedger
+internal import GodwitLegacy
+internal import GodwitModel
+internal import GodwitSchema
+
+/// Adds to a finished report what its reader should know and do.
+struct Advice: RunStep {
+    let stores: StoreOpener
+
+    /// The report with outcome, active store, warnings and next steps.
+    func concluded(_ done: RunReport, _ before: ContainerSurvey) throws(GodwitError) -> RunReport {
+        var report = done
+        let after = try survey(checkingIntegrity: false)
+        if let legacy = report.legacy, legacy.outcome != .alreadyDone {
+            let absent = NearKeys(manifest, legacy.ledger, shape: schemaFiles.shape).absentKeys
+            report.absentKeys = absent.isEmpty ? nil : absent
+        }
+        report.outcome = report.overallOutcome
+        report.activeStore = after.activeStore
+        report.warnings +=
+            try before.warnings + (stores.conversion?.warnings ?? []) + legacyWarnings(report.legacy, before)
+        report.warnings += (report.dedupe?.dates.warnings ?? []) + (report.copy?.dates.warnings ?? [])
+        report.warnings += report.copy?.dedupe?.dates.warnings ?? []
+        report.warnings +=
+            try SchemaAdvice(stores).migratorWarnings(report.schema)
+            + SchemaAdvice(stores).migratorWarnings(report.copy?.schema)
+        report.warnings +=
+            SchemaAdvice(stores).lossWarnings(report.schema) + SchemaAdvice(stores).lossWarnings(report.copy?.schema)
+        report.warnings += Self.unnamedWarnings(report)
+        report.warnings += (report.verify?.changedInCloud ?? []).map { Warning("changedInCloud", $0.sentence) }
+        if let undo = report.undo { report.warnings += UndoStep(stores).undoWarnings(undo, after.activeStore) }
+        if let copy = report.copy { report.warnings += try copyWarnings(copy, after) }
+        let uncopied = try uncopied(report, after)
+        report.warnings += uncopied.behind.warnings + uncopied.notes
+        if !uncopied.behind.isEmpty { report.leftBehind = uncopied.behind }
+        if report.schema?.created == true, report.schema?.store == .local { report.warnings += madeStoreWarnings() }
+        if let copy = report.copy, copy.outcome == .done, copy.isWhole {
+            report.warnings += try strandedWarnings(report, after) + secondCopyWarnings(report, before)
+        }
+        if after.copyState == .flagWithoutReceipt {
+            report.warnings.append(
+                after.hasCloud
+                    ? Warning(
+                        "flagWithoutReceipt",
+                        "The flag '\(manifest.copy.flag)' is set, but there is no receipt of a copy.",
+                        hint: "Remove the key with the app if the copy was never made, then run again.")
+                    : Warning(
+                        "flagWithoutReceipt",
+                        "The flag '\(manifest.copy.flag)' is set, but \(files.cloud.name) does not exist.",
+                        hint:
+                            "If the user signed out, sign in again. Else put \(files.cloud.name) back from a backup."))
+        }
+        report.warnings += try InputSurvey(stores).unnamedLocalStore(after) + strayLogs(before, report)
+        if after.isFlagSet { report.warnings += InputSurvey(stores).flagElsewhere(before) }
+        report.separateNotes()
+        report.nextSteps = nextSteps(report, after)
+        return report
+    }
+
+    /// What the local store has and the copy does not take, once there is a copy.
+    private func uncopied(
+        _ report: RunReport, _ after: ContainerSurvey
+    ) throws(GodwitError) -> (behind: [LeftBehind], notes: [Warning]) {
+        guard !isCoreData else { return (stores.conversion?.leftBehind ?? [], []) }
+        let isVerified = report.run.command == "verify" && after.copyState == .done && after.hasCloud
+        guard after.hasLocal, isVerified || report.copy?.outcome == .done else { return ([], []) }
+        return try uncopiedTables(isLater: isVerified)
+    }
+
+    /// References that nothing names, each once.
+    private static func unnamedWarnings(_ report: RunReport) -> [Warning] {
+        var found: [UnnamedReference] = []
+        let all = [
+            report.dedupe?.unnamedReferences, report.copy?.dedupe?.unnamedReferences, report.copy?.unnamedReferences,
+        ]
+        for reference in all.compactMap(\.self).joined() where !found.contains(reference) { found.append(reference) }
+        return found.map(\.warning)
+    }
+
+    /// What a legacy import left behind, or will, by a typing error or a rule.
+    private func legacyWarnings(_ legacy: LegacyReport?, _ before: ContainerSurvey) throws(GodwitError) -> [Warning] {
+        guard let legacy, legacy.outcome != .alreadyDone else { return [] }
+        var warnings = try InputSurvey(stores).missingInputs(legacy.sources, before)
+        if before.legacyReceipt == nil {
+            warnings +=
+                try InputSurvey(stores).unnamedPreferences(legacy.sources) + InputSurvey(stores).flagApart(legacy)
+        }
+        if legacy.outcome == .nothingToDo, !manifest.legacy.mappedKeys.isEmpty,
+            legacy.sources.contains(where: { $0.format != nil })
+        {
+            warnings.append(
+                Warning(
+                    "legacyEmpty", "No legacy file has a key that the manifest maps.",
+                    hint: "Nothing was imported and no receipt written; --allow-empty would mark the import as done."))
+        }
+        warnings += NearKeys(manifest, legacy.ledger, shape: schemaFiles.shape).warnings
+        for line in legacy.ledger where line.bucket == .alreadyPresent {
+            guard let count = line.items?["notTaken"], let into = line.into?.split(separator: ".").first else {
+                continue
+            }
+            warnings.append(
+                Warning(
+                    "favoritesNotMerged",
+                    "\(count.counted("favorite")) of '\(line.key)' \(count == 1 ? "was" : "were") not imported: \(into) has "
+                        + "records already.",
+                    hint: "To add them to those, write `mode: merge` in the rule of the manifest."))
+        }
+        return warnings
+    }
+
+    /// A local store that was made for legacy values: where the app has one already, that was not found.
+    private func madeStoreWarnings() -> [Warning] {
+        [
+            Warning(
+                "localStoreMissing",
+                "There was no local store \(files.local.name): one was made, of the legacy values alone.",
+                hint: "If the app has a store already, under another name or in a group container, its records "
+                    + "were not copied: check `local:` in the manifest and --group-container.")
+        ]
+    }
+}

@@ -1,0 +1,41 @@
+internal import GodwitFiles
+internal import GodwitLedger
+internal import GodwitModel
+internal import GodwitSQLite
+internal import GodwitSchema
+internal import GodwitCopy
+internal import GodwitDedupe
+
+/// A copy whose receipt exists, and whose flag was not set.
+extension CopyStep {
+    /// Brings the cloud store to the disk before a flag speaks of it, where another run wrote it.
+    ///
+    /// That run was stopped after its commit, perhaps because a flush failed. What the system could not write it may have
+    /// forgotten since, and it would call the next flush a success; so a log is moved into the store, which writes its
+    /// pages again. A commit in rollback mode whose flush failed is rolled back, so only its name is still to be flushed.
+    func secureCloudStore() throws(GodwitError) {
+        let (path, name) = (files.cloud.path, files.cloud.name)
+        if try StoreSet(path, name: name, stage: .copy).companions.walSize ?? 0 > 0 {
+            let writer = try StoreWriter(existing: path, name: name, stage: .copy, context: context)
+            try writer.read(.copy) { store throws(GodwitError) in try store.moveLogIntoStore() }
+            try writer.close(.copy)
+        }
+        try OpenFile(reading: path, stage: .copy).flush()
+        try AtomicFile.flushDirectory(of: path)
+    }
+
+    /// Whether the cloud store still has every local record: the app may have written to either store since the copy.
+    ///
+    /// Local records that differ and lose by the rule are nowhere but in the local store. Those of which the receipt
+    /// speaks were reported; where there are others, only another copy can say so.
+    func isComplete(_ source: borrowing CopySource, _ receipt: Receipt?) throws(GodwitError) -> Bool {
+        let cloud = try stores.snapshot(.cloud, .copy)
+        guard try !schema.plan(cloud.connection).hasWork, try !stores.hasDuplicates(cloud) else { return false }
+        let reported = receipt?.copiedEntities ?? []
+        let local = try scope.translated(ComparedStore(source.snapshot), to: cloud.connection)
+        return try proof.compare(local, with: ComparedStore(cloud)).allSatisfy { finding in
+            let before = reported.first { $0.name.utf8.elementsEqual(finding.entity.utf8) }
+            return finding.holds && finding.cloudKept == before?.cloudKept ?? 0
+        }
+    }
+}

@@ -1,0 +1,92 @@
+internal import GodwitFiles
+internal import GodwitLedger
+internal import GodwitModel
+internal import GodwitSQLite
+internal import GodwitSchema
+internal import GodwitCopy
+internal import GodwitDedupe
+internal import GodwitSync
+
+/// When sync is on again: what was written to the local store since the copy comes over to the cloud store.
+///
+/// Invariant: the copy's receipt is the mark. Only records dated after it are merged, in one transaction with the new
+/// receipt, so that a run that is killed or repeated finds either all of it ahead or all of it done. The flag stays.
+extension CopyStep {
+    /// Merges them by the usual rules and with the usual proof; nil where there is nothing to merge, or the manifest
+    /// names no switch for sync, or it is not on.
+    func copyLater(_ survey: ContainerSurvey, _ warnings: inout [Warning]) throws(GodwitError) -> CopyReport? {
+        // Without an account the app uses the local store; its records wait for the account.
+        guard manifest.sync.enabledKey != nil, survey.preference == .on, survey.hasLocal, survey.activeStore == .cloud,
+            let receipt = survey.copyReceipt, let earlier = receipt.copiedEntities
+        else { return nil }
+        let added = manifest.entities.filter { entity in
+            !earlier.contains { $0.name.utf8.elementsEqual(entity.name.utf8) }
+        }
+        let later = RecordsSinceCopy(manifest: manifest, since: receipt.completedAt, now: context.now, whole: added)
+        let all = try CopySource(stores, stage: .copy)
+        guard let source = try sourceOfLater(later, in: all, &warnings) else { return nil }
+        try folders.requireInPlace(.copy)
+        try Admission(stores).requireCopyableStore()
+        return try copy(
+            .init(entities: manifest.entities, earlier: earlier, since: receipt.completedAt), of: source
+        ).copy(
+            from: ComparedStore(source.snapshot.connection, within: all.snapshot.connection), duplicates: [:],
+            toCloud: files.cloud.path, named: files.cloud.name)
+    }
+
+    /// Only the later records, in a private store; nil if the cloud store has them already.
+    private func sourceOfLater(
+        _ later: RecordsSinceCopy, in all: borrowing CopySource, _ warnings: inout [Warning]
+    ) throws(GodwitError) -> CopySource? {
+        let cloud = try stores.snapshot(.cloud, .copy)
+        var isComparable = try !schema.plan(cloud.connection).hasWork
+        if isComparable { isComparable = try !stores.hasDuplicates(cloud) }
+        if isComparable {
+            let local = try scope.translated(ComparedStore(all.snapshot), to: cloud.connection).connection
+            warnings += try undatedWarnings(later, local, cloud.connection)
+        }
+        guard try later.areAny(in: all.snapshot.connection) else { return nil }
+        let source = try CopySource(stores, stage: .copy, keeping: later, forCopy: true)
+        if isComparable {
+            let some = ComparedStore(source.snapshot.connection, within: all.snapshot.connection)
+            let local = try scope.translated(some, to: cloud.connection)
+            let findings = try proof.compare(local, with: ComparedStore(cloud))
+            if findings.allSatisfy(\.holds) { return nil }
+        }
+        return source
+    }
+
+    /// Warns that records without a date differ from the cloud store's: which of them came later is not known.
+    func undatedWarnings(
+        _ later: RecordsSinceCopy, _ local: SQLiteConnection, _ cloud: SQLiteConnection
+    ) throws(GodwitError) -> [Warning] {
+        var warnings: [Warning] = []
+        for entity in manifest.entities {
+            let count = try later.countUnclear(of: entity, in: local, besides: cloud)
+            guard count > 0 else { continue }
+            warnings.append(
+                Warning(
+                    "undatedNotBrought",
+                    "\(count.counted("\(entity.name) record")) of \(files.local.name) \(count == 1 ? "is" : "are") not in "
+                        + "the cloud store, and dated so that whether \(count == 1 ? "it was" : "they were") entered since "
+                        + "the copy can't be told: not at all, in no form that is known, or ahead of the clock.",
+                    hint:
+                        "They stay in the local store. Save them once more in the app: what is dated after this run is brought "
+                        + "by the next one."))
+        }
+        guard !later.undated.isEmpty else { return warnings }
+        let proof = CopyProof(manifest: manifest.selecting(later.undated), context: context)
+        return warnings
+            + (try proof.compare(local, with: cloud).filter { !$0.holds }.map { finding in
+                let count = Int(finding.missing + finding.different)
+                return Warning(
+                    "undatedNotBrought",
+                    "\(count.counted("\(finding.entity) record")) of \(files.local.name) \(count == 1 ? "is" : "are") not "
+                        + "in the cloud store, and without a date whether \(count == 1 ? "it was" : "they were") entered "
+                        + "since the copy can't be told.",
+                    hint:
+                        "They stay in the local store. Name a column that dates \(finding.entity) as `modified`, or enter "
+                        + "them again in the app.")
+            })
+    }
+}

@@ -1,0 +1,153 @@
+internal import GodwitFiles
+internal import GodwitLedger
+internal import GodwitModel
+internal import GodwitSQLite
+internal import GodwitSchema
+internal import GodwitCopy
+internal import GodwitDedupe
+
+/// The copy: once, healed where an earlier run stopped between its commit and its flag.
+struct CopyStep: RunStep {
+    let stores: StoreOpener
+
+    /// What the step did, and what is still to do before the copy is complete.
+    struct CopyOutcome {
+        var stages: StageReports
+        /// Sets the flag, after the run was recorded; nil if the flag needs no change.
+        var commit: FlagCommit?
+    }
+
+    /// Copies, heals, or finds that the copy is done.
+    ///
+    /// - Parameter isRecordedLocally: whether the run is recorded in the local store.
+    /// - Throws: an error with what was committed before it, as `committed`.
+    func run(_ survey: ContainerSurvey, isRecordedLocally: Bool) throws(GodwitError) -> CopyOutcome {
+        var done = StageReports()
+        var commit: FlagCommit?
+        do throws(GodwitError) {
+            if survey.isSyncOff {
+                // No record leaves this device. When sync is on again, the copy is made, or goes on.
+                done.copy = CopyReport(outcome: .nothingToDo, flag: try flag.state())
+            } else if survey.isFlagSet {
+                done.copy = try copyLater(survey, &done.warnings)
+                if done.copy == nil { done.copy = try copySupplement(survey) ?? CopyReport(outcome: .alreadyDone) }
+                done.copy?.flag = try flag.state()
+            } else if try files.local.exists() || options.allowsEmpty || survey.copyReceipt != nil {
+                commit = try copyOnce(survey, isRecordedLocally: isRecordedLocally, &done)
+                if let copy = done.copy { try plan?.require(copy, \.copy, .copy) }
+            } else {
+                done.copy = CopyReport(outcome: .nothingToDo, flag: try flag.state())
+            }
+        } catch {
+            throw error.after(done)
+        }
+        return CopyOutcome(stages: done, commit: commit)
+    }
+
+    /// The copy of a container without the flag.
+    ///
+    /// The source is closed at the end: its snapshot may hold a read lock on the local store. An app that is about to commit
+    /// would wait for that lock, and the flag's commit for the app. The flag's commit notices later commits.
+    private func copyOnce(
+        _ survey: ContainerSurvey, isRecordedLocally: Bool, _ done: inout StageReports
+    ) throws(GodwitError) -> FlagCommit {
+        let hasLocal = try files.local.exists()
+        try folders.requireInPlace(.copy)
+        if isRecordedLocally { try stores.settleInterruptedWrite(.local, .copy) }
+        // Taken before the source is opened: what is committed in between is then noticed, not missed.
+        let stamp = hasLocal ? try stores.sourceStamp(.copy) : nil
+        if hasLocal { _ = try plan?.requireUnwritten(files.local.path, stage: .copy) }
+        let isNew = survey.copyReceipt == nil && !survey.hasCloud
+        let source =
+            hasLocal
+            ? try CopySource(stores, stage: .copy, forNewStore: isNew, forCopy: true)
+            : try CopySource(empty: stores)
+        if isNew { done.warnings += try SchemaAdvice(stores).migratorWarnings(source.schema) }
+        done.warnings += SchemaAdvice(stores).lossWarnings(source.schema)
+        done.warnings += source.settled.map(Self.settledNote)
+        // If the local store is gone, the receipt is the only proof that all of it was copied.
+        if survey.copyReceipt != nil, hasLocal ? try isComplete(source, survey.copyReceipt) : true {
+            try secureCloudStore()
+            done.copy = CopyReport(outcome: .healed)
+        } else if let reopened = survey.reopened, hasLocal, try covers(reopened) {
+            done.copy = try copyReopened(reopened.receipt, from: source, &done.warnings)
+        } else {
+            done.copy = try copyAll(from: source)
+        }
+        return FlagCommit(stamp: stamp, folders: folders, flag: flag, context: context)
+    }
+
+    /// That orphans were not copied as they are, as the manifest says.
+    private static func settledNote(_ settled: OrphanSettlement.Settled) -> Warning {
+        let (reference, records) = (settled.reference, settled.count.counted("record"))
+        let whose = "\(records) of \(settled.entity) without the \(reference.parent) that \(reference.column) names"
+        return Warning(
+            "orphansSettled",
+            reference.missing == .setAside
+                ? "\(whose): set aside, and kept in the table godwit_removed of the cloud store."
+                : "\(whose): copied with NULL in that column; godwit_changed of the cloud store has the old values.",
+            hint:
+                "The local store keeps them as they are. The manifest asks for it (`missing: \(reference.missing.rawValue)`)."
+        )
+    }
+
+    /// The copy of a prepared local store: of what came into the manifest after the copy was made, or of everything for nil.
+    func copy(_ supplement: CopyStage.Supplement? = nil, of source: borrowing CopySource) -> CopyStage {
+        let (schema, dedupe) = (schema, dedupe)
+        let name = files.cloud.name
+        return CopyStage(
+            manifest: manifest, context: context, runIdentifier: identifier, root: files.container.root,
+            allowsOrphans: options.allowsOrphans, supplement: supplement, digest: digest(of: source),
+            stages: .init(
+                bringSchemaUpToDate: { connection, created throws(GodwitError) in
+                    try schema.bringUpToDate(within: connection, role: .cloud, file: name, created: created)
+                },
+                dedupe: { connection throws(GodwitError) in
+                    guard try dedupe.hasWork(connection) else { return DedupeReport(store: .cloud) }
+                    return try dedupe.dedupe(within: connection, role: .cloud)
+                }))
+    }
+
+    private func copyAll(from source: borrowing CopySource) throws(GodwitError) -> CopyReport {
+        let model = try FileOwnership(of: files.local.path)
+        // The check of the store itself waits for nothing that is found in a private copy.
+        let local = ComparedStore(source.snapshot, sums: stores.watch?.sums(ofStoreAt: source.snapshot.path))
+        guard let question = source.question else {
+            return try copy(of: source).copy(
+                from: local, duplicates: source.duplicates, toCloud: files.cloud.path,
+                named: files.cloud.name, ownedLike: model)
+        }
+        defer { question.wait() }
+        let copied = try copy(of: source).copy(
+            from: local, asking: question, toNewCloud: files.cloud.path, named: files.cloud.name, ownedLike: model)
+        if let copied { return copied }
+        return try copyAll(from: CopySource(stores, stage: .copy, forCopy: true))
+    }
+
+    /// Copies entities that came into the manifest after the copy was made, by the same rules; nil where there are none.
+    ///
+    /// Entities that were copied then stay as they are in the cloud store: users may have deleted some of their records.
+    private func copySupplement(_ survey: ContainerSurvey) throws(GodwitError) -> CopyReport? {
+        guard survey.hasLocal, survey.hasCloud, let earlier = survey.copyReceipt?.copiedEntities else { return nil }
+        let added = manifest.entities.filter { entity in
+            !earlier.contains { $0.name.utf8.elementsEqual(entity.name.utf8) }
+        }
+        guard !added.isEmpty, try hasRecords(added) else { return nil }
+        try folders.requireInPlace(.copy)
+        try Admission(stores).requireCopyableStore()
+        let source = try CopySource(stores, stage: .copy, forCopy: true)
+        return try copy(.init(entities: added, earlier: earlier), of: source).copy(
+            from: ComparedStore(source.snapshot), duplicates: source.duplicates, toCloud: files.cloud.path,
+            named: files.cloud.name)
+    }
+
+    /// Whether the local store has anything of these entities.
+    private func hasRecords(_ entities: [Entity]) throws(GodwitError) -> Bool {
+        let local = try stores.snapshot(.local, .copy)
+        let shape = try local.connection.readShape()
+        for entity in entities where shape.table(named: entity.name) != nil {
+            if try local.connection.countRecords(of: entity.name) > 0 { return true }
+        }
+        return false
+    }
+}

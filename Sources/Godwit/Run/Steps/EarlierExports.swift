@@ -1,0 +1,91 @@
+internal import GodwitFiles
+internal import GodwitModel
+internal import GodwitExport
+
+/// The exports that lie in the folder the next one goes to, where something is asked of them.
+struct EarlierExports {
+    /// The newest first, without those that are dated in the future: a wrong clock must not decide until that day.
+    private let found: [EarlierExport]
+    /// Those that are dated in the future.
+    private let ahead: [EarlierExport]
+
+    /// - Parameter selection: the entities that were asked for; nil for all.
+    init(
+        besides path: String?, _ options: ExportOptions, selection: [String]?, environment: CloudEnvironment?,
+        _ scope: RunScope
+    ) throws(GodwitError) {
+        guard let path, options.skipsUnchanged || options.maxShrinkPercent != nil else {
+            (found, ahead) = ([], [])
+            return
+        }
+        let all = try EarlierExport.all(
+            in: PathText.directory(of: path), app: scope.manifest.app, selection: selection,
+            environment: environment, context: scope.context)
+        let now = scope.context.now
+        found = all.filter { !$0.header.exportedAt.isAhead(of: now) }
+        ahead = all.filter { $0.header.exportedAt.isAhead(of: now) }
+    }
+
+    /// That some decide nothing because they are dated in the future.
+    var warnings: [Warning] {
+        ahead.isEmpty
+            ? []
+            : [
+                Warning(
+                    "exportAhead", EarlierExport.wordsForAhead(ahead),
+                    hint: "Correct the clock that dated it, and move the file to another folder.")
+            ]
+    }
+
+    /// Records by entity of the newest that is whole, and its path.
+    func newestWhole(
+        _ context: RunContext
+    ) throws(GodwitError) -> (counts: [String: Int64], name: String)? {
+        for export in found where export.header.since == nil {
+            if let summary = try export.readWhole(context) { return (summary.counts, export.path) }
+        }
+        return nil
+    }
+
+    /// What was made now, as far as an earlier export must have the same.
+    struct Made {
+        let header: ExportHeader
+        let contentVersion: String
+        let sha256: String
+    }
+
+    /// The path of the export that makes this one superfluous; nil where it must be written.
+    ///
+    /// That is the newest that can: one of everything, or for an increment also one since the very same export. It must
+    /// be whole, and what is newer must not say that the content was another one in between.
+    func newestWhole(like made: Made, _ context: RunContext) throws(GodwitError) -> String? {
+        for export in found {
+            guard export.isAsGood(as: made) else {
+                guard export.header.contentVersion == made.contentVersion else { return nil }
+                continue
+            }
+            guard export.header.contentVersion == made.contentVersion, export.header.isOfSameShape(as: made.header),
+                let read = try export.readWhole(context)
+            else { return nil }
+            // Of an export of everything the hash is the content; a header that was edited alone says something else.
+            return read.sha256 == (export.header.since == nil ? made.contentVersion : made.sha256) ? export.path : nil
+        }
+        return nil
+    }
+}
+
+extension EarlierExport {
+    /// Whether it holds as much as the one that was made: everything, or the differences from the same export.
+    fileprivate func isAsGood(as made: EarlierExports.Made) -> Bool {
+        guard let since = header.since else { return true }
+        guard let other = made.header.since else { return false }
+        return since.exportId == other.exportId && since.contentVersion == other.contentVersion
+    }
+}
+
+extension DocumentHeader {
+    /// Whether the app's data had the same shape, and its own marks were the same.
+    fileprivate func isOfSameShape(as other: ExportHeader) -> Bool {
+        schemaVersion == other.schemaVersion && schemaMigration == other.schemaMigration && marks == other.marks
+    }
+}

@@ -1,0 +1,136 @@
+internal import GodwitFiles
+internal import GodwitModel
+internal import GodwitSQLite
+internal import GodwitSchema
+internal import GodwitCopy
+
+/// The store an export reads: the active one, as it is.
+///
+/// Invariant: what is exported is what the store holds. One that waits for schema files is exported at the migration it
+/// is at, without the entities that it lacks yet: an export before the first run is there to go back to, and a pending
+/// migration may delete. Only where the manifest's keys are not in its tables yet is a private clone brought up to date
+/// and exported instead, and the document says so.
+struct ExportSource: ~Copyable {
+    let role: StoreRole
+    let snapshot: StoreSnapshot
+    /// The manifest with the entities that are in the snapshot.
+    let manifest: Manifest
+    /// When the store itself was last changed.
+    let savedAt: Instant
+    let logGap: LogGap?
+    /// The migration that the snapshot is at, also where it has no history yet; nil where it fits none.
+    let schemaVersion: Int?
+    /// The migration of the store itself, where the snapshot is a clone that was brought further.
+    let storeVersion: Int?
+    let warnings: [Warning]
+    private let scratch: ScratchDirectory?
+
+    init(_ stores: StoreOpener, _ role: StoreRole) throws(GodwitError) {
+        let entry = stores.scope.files[role]
+        let original = try stores.snapshot(role, .export)
+        let plan = try stores.scope.schema.readablePlan(original.connection)
+        let (saved, warned) = (original.modified, original.warnings)
+        let isAtEnd = plan?.pending.isEmpty ?? true
+        let outlook = try Outlook(role, isFlagSet: stores.scope.flag.state().isSet)
+        if let present = isAtEnd
+            ? stores.scope.manifest.entities : try stores.scope.manifest.readable(in: original, plan)
+        {
+            (self.role, savedAt, schemaVersion) = (role, saved, plan.flatMap { $0.from > 0 ? $0.from : nil })
+            (logGap, storeVersion, scratch) = (warned.firstLogGap, nil, nil)
+            manifest = stores.scope.manifest.selecting(present)
+            let pending = plan.map { Warning.pending($0, entry.name, besides: present, stores.scope.manifest, outlook) }
+            warnings = warned + (isAtEnd ? [] : [pending].compactMap(\.self))
+            snapshot = original
+            return
+        }
+        let directory = try ScratchDirectory(identifier: stores.scope.context.makeIdentifier())
+        let clone = try stores.clone(role, in: directory.path, .export)
+        let writer = try StoreWriter(
+            existing: clone, name: entry.name, stage: .export, context: stores.scope.context.unwatched)
+        let report = try stores.scope.schema.bringUpToDate(writer, role: role, file: entry.name, created: false)
+        try writer.close(.export)
+        let opened = try StoreSnapshot(of: clone, name: entry.name, stage: .export, context: stores.scope.context)
+        (self.role, savedAt, manifest) = (role, saved, stores.scope.manifest)
+        (logGap, scratch) = (warned.firstLogGap, directory)
+        (schemaVersion, storeVersion) = (report.toVersion, report.fromVersion)
+        warnings = warned + [.exportedFromCopy(report, entry.name, outlook)]
+        snapshot = opened
+    }
+}
+
+extension ExportSource {
+    /// Of a manifest the entities that are here.
+    ///
+    /// - Parameter isChosen: whether they were asked for by name; then one that is not here yet is an error (65).
+    borrowing func manifest(of wanted: Manifest, isChosen: Bool) throws(GodwitError) -> Manifest {
+        let there = wanted.entities.filter { manifest.entity(named: $0.name) != nil }
+        if isChosen, let missing = wanted.entities.first(where: { manifest.entity(named: $0.name) == nil }) {
+            throw GodwitError(
+                .export, .data,
+                "There is no '\(missing.name)' in the store yet: it is at migration \(schemaVersion ?? 0).",
+                hint: "`godwit run` brings the store up to date.")
+        }
+        return wanted.selecting(there)
+    }
+}
+
+extension Manifest {
+    /// The entities whose tables a store has that waits for schema files; nil where it has no tables at all, or one
+    /// lacks the columns that the manifest names.
+    fileprivate func readable(
+        in snapshot: borrowing StoreSnapshot, _ plan: SchemaPlan?
+    ) throws(GodwitError) -> [Entity]? {
+        guard plan?.from ?? 0 > 0 else { return nil }
+        let store = snapshot.connection
+        let shape = try store.readShape()
+        let present = entities.filter { shape.table(named: $0.name) != nil }
+        return present.allSatisfy { (try? store.table(for: $0, in: shape)) != nil } ? present : nil
+    }
+}
+
+/// Whether a run applies schema files to a store: after the copy only to the cloud store.
+private enum Outlook {
+    case updated
+    case leftAsItIs
+
+    init(_ role: StoreRole, isFlagSet: Bool) { self = role == .local && isFlagSet ? .leftAsItIs : .updated }
+
+    var hint: String? { self == .updated ? "`godwit run` brings the store up to date." : nil }
+    var remark: String {
+        self == .updated ? "" : " Schema files are not applied to it any more: the app uses the cloud store."
+    }
+}
+
+extension Warning {
+    fileprivate static func pending(
+        _ plan: SchemaPlan, _ name: String, besides present: [Entity], _ manifest: Manifest, _ outlook: Outlook
+    ) -> Warning {
+        let there = present.map(\.name)
+        let lacking = manifest.entities.map(\.name).filter { !there.contains($0) }
+        let rest = lacking.isEmpty ? "" : " It has no \(lacking.joined(separator: ", ")) yet."
+        return Warning(
+            "schemaPending",
+            "\(name) is at migration \(plan.from), and was exported as it is there.\(rest)\(outlook.remark)",
+            hint: outlook.hint)
+    }
+
+    fileprivate static func exportedFromCopy(_ done: SchemaReport, _ name: String, _ outlook: Outlook) -> Warning {
+        Warning(
+            "schemaPending",
+            "\(name) is at migration \(done.fromVersion), which has not all that the manifest names: exported was a "
+                + "private copy at migration \(done.toVersion), with all that migrations change.\(outlook.remark)",
+            hint: "Keep a copy of the store itself to go back to." + (outlook.hint.map { " " + $0 } ?? ""))
+    }
+}
+
+extension SchemaStage {
+    /// The plan; nil where the store fits no version, which is not for a reading command to refuse.
+    func readablePlan(_ connection: SQLiteConnection) throws(GodwitError) -> SchemaPlan? {
+        do throws(GodwitError) {
+            return try plan(connection)
+        } catch {
+            guard error.code == .data else { throw error }
+            return nil
+        }
+    }
+}

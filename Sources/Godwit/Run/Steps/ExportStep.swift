@@ -1,0 +1,167 @@
+internal import GodwitFiles
+internal import GodwitModel
+internal import GodwitSQLite
+internal import GodwitDedupe
+internal import GodwitExport
+
+/// An export of a store that was found: first what speaks against it, then the document, then what the folder holds
+/// already.
+struct ExportStep: RunStep {
+    let stores: StoreOpener
+
+    /// A document that was made, and where it waits for being written to standard output.
+    struct Export {
+        var report: ExportReport
+        /// The file in the scratch directory; nil where there is nothing left to do.
+        var waiting: (path: String, scratch: ScratchDirectory)?
+    }
+
+    /// Makes the document, checks it and gives it its name. A document for standard output is written later: its reader may
+    /// be slow, and the locks of the container and the store are not held for that long.
+    func export(
+        _ role: StoreRole, _ survey: ContainerSurvey, to path: String?, _ options: ExportOptions
+    ) throws(GodwitError) -> Export {
+        let wanted = try manifest.selected(options)
+        let selection = wanted.entities.count < manifest.entities.count ? wanted.entities.map(\.name) : nil
+        let source = try ExportSource(stores, role)
+        let chosen = try source.manifest(of: wanted, isChosen: !options.entities.isEmpty)
+        let store = source.snapshot.connection
+        let duplicates = try askForDuplicates(source, survey)
+        let reading = try ExportReading(
+            store, manifest: chosen, context: context, sums: stores.watch?.sums(ofStoreAt: source.snapshot.path),
+            threads: ReadingThreads(source.snapshot.soundness))
+        let scan = reading.scan
+        let environment = survey.environment(of: role, manifest)
+        let earlier = try EarlierExports(
+            besides: path, options, selection: selection, environment: environment, scope)
+        let warnings = try requirePlausible(scan, options, earlier)
+        let changes = try options.since.map { path throws(GodwitError) in
+            try ExportChanges(
+                since: path, reading, manifest: chosen, selection: selection, schemaMigration: source.schemaVersion,
+                environment: environment, context: context)
+        }
+        duplicates?.wait()
+        let header = try describe(source, scan, survey, selection, changes)
+        let scratch = path == nil || options.isDryRun ? try ScratchDirectory(identifier: context.makeIdentifier()) : nil
+        let target = scratch.map { $0.path + "/export.json" } ?? path ?? ""
+        let replaced = scratch == nil && options.replacesExisting ? try exportToReplace(target) : nil
+        let finished = try ExportStage(context: context).write(
+            reading, header: header.header, changes: changes, into: makeFile(target, inPlaceOf: replaced),
+            as: options.form)
+        try stores.watch?.requireSound()
+        var report = ExportReport(
+            file: path, store: role, source: files[role].name, options, scan, changes, finished.written,
+            freshness: header.header.freshness, warnings: header.warnings + warnings + earlier.warnings)
+        report.clock = self.options.clock
+        let made = EarlierExports.Made(
+            header: header.header, contentVersion: report.contentVersion, sha256: report.sha256)
+        if options.skipsUnchanged, let same = try earlier.newestWhole(like: made, context) {
+            (report.file, report.unchangedSince) = (nil, same)
+            return Export(report: report)
+        }
+        try context.faultPoint(.beforeExportRename)
+        try finished.commit(inPlaceOf: replaced)
+        return withExtendedLifetime(scratch) {
+            Export(report: report, waiting: path == nil && !options.isDryRun ? scratch.map { (target, $0) } : nil)
+        }
+    }
+
+    /// Finds out, while the store is read, if records share a key.
+    private enum DuplicateInquiry {
+        case question(BackgroundQuery<Bool>)
+        /// The check of the store finds it.
+        case check(BackgroundStoreCheck)
+
+        /// Waits until what there is to know is known.
+        func wait() {
+            switch self {
+            case .question(let question): question.wait()
+            case .check(let watch): watch.waitForIndexes()
+            }
+        }
+    }
+
+    /// Begins to search for records that share a key, if the number of pending records depends on it; else nil.
+    ///
+    /// What is found is known of the store's state then.
+    private func askForDuplicates(
+        _ source: borrowing ExportSource, _ survey: ContainerSurvey
+    ) throws(GodwitError) -> DuplicateInquiry? {
+        guard source.role == .local, source.storeVersion == nil, !survey.hasCloud, survey.cloudFault == nil else {
+            return nil
+        }
+        let (dedupe, known, state) = (dedupe, context.known, source.snapshot.state)
+        guard state != nil, !known.isKnown(.deduped, of: state) else { return nil }
+        if let watch = stores.watch, try watch.tellsOfKeys(source.snapshot, of: manifest) { return .check(watch) }
+        let question = BackgroundQuery(about: source.snapshot) { connection throws(GodwitError) in
+            let hasDuplicates = try dedupe.hasWork(connection, in: state)
+            if !hasDuplicates { known.note(.deduped, of: state) }
+            return hasDuplicates
+        }
+        return .question(question)
+    }
+
+    /// The older export whose place the new one takes; nil where there is none.
+    ///
+    /// It is looked at once more: the store was read since. Nothing but what was looked at is replaced in the end.
+    private func exportToReplace(_ target: String) throws(GodwitError) -> FileStatus? {
+        // As it was before it was looked at.
+        guard let status = try FileStatus.ofLink(target, unusable: .cannotCreate) else { return nil }
+        try requireWritable(target, replacing: true)
+        return status
+    }
+
+    /// The file that is written, with the rights of the one whose place it takes.
+    private func makeFile(_ target: String, inPlaceOf replaced: FileStatus?) throws(GodwitError) -> AtomicFile {
+        let file = try AtomicFile(
+            target: target, identifier: context.makeIdentifier(), mode: replaced == nil ? 0o644 : 0o600,
+            isOutput: true, stage: .export)
+        // Before anything is in it.
+        if let replaced { try file.takeRights(FileOwnership(target, replaced)) }
+        return file
+    }
+
+    /// Throws (65) if data seems to be lost since the last export; warns if there is nothing to compare with.
+    private func requirePlausible(
+        _ scan: ExportScan, _ options: ExportOptions, _ earlier: EarlierExports
+    ) throws(GodwitError) -> [Warning] {
+        let limits = ExportLimits(minRecords: options.minRecords, maxShrinkPercent: options.maxShrinkPercent)
+        guard options.maxShrinkPercent != nil else {
+            try limits.check(scan.counts, against: nil)
+            return []
+        }
+        let last = try earlier.newestWhole(context)
+        do throws(GodwitError) {
+            try limits.check(scan.counts, against: last)
+        } catch {
+            // A refusal carries no warnings.
+            throw error.adding(earlier.warnings)
+        }
+        return last == nil ? [.nothingToCompareWith] : []
+    }
+
+    /// The header of the export, and warnings about the source.
+    private func describe(
+        _ source: borrowing ExportSource, _ scan: ExportScan, _ survey: ContainerSurvey, _ selection: [String]?,
+        _ changes: ExportChanges?
+    ) throws(GodwitError) -> (header: ExportHeader, warnings: [Warning]) {
+        let mirror = try SyncReading(stores).readMirror(survey)
+        let (sync, syncWarnings) = try SyncReading(stores).readSync(survey, mirror)
+        let (pending, pendingWarnings) = try SyncReading(stores).pendingChanges(survey, mirror)
+        let freshness = SyncReading(stores).assessFreshness(
+            scan, sync: sync, survey: survey, role: source.role, savedAt: source.savedAt,
+            pending: pending?.values.reduce(0, +), logGap: source.logGap)
+        let header = ExportHeader(
+            app: manifest.app, schemaVersion: manifest.export.schemaVersion, exportedAt: context.now,
+            identifier: self.options.now == nil ? identifier : nil, store: source.role,
+            file: PathText.lastPart(of: files[source.role].name),
+            schemaMigration: source.schemaVersion, storeMigration: source.storeVersion,
+            marks: try source.snapshot.connection.readMarks(), freshness: freshness,
+            environment: survey.environment(of: source.role, manifest), selection: selection, since: changes?.origin)
+        return (
+            header,
+            survey.faultOfLocal + source.warnings + survey.environmentWarnings(manifest) + syncWarnings
+                + pendingWarnings
+        )
+    }
+}

@@ -1,0 +1,79 @@
+internal import GodwitLegacy
+internal import GodwitModel
+internal import GodwitSQLite
+internal import GodwitSchema
+internal import GodwitCopy
+internal import GodwitDedupe
+
+/// Records without a parent, found ahead of the first write: the copy refuses them, and stages before it would have committed.
+struct ParentRequirements: RunStep {
+    let stores: StoreOpener
+
+    /// Throws (65) for references, of the local store or of favorites to be imported, that the copy would refuse.
+    func requireParents(_ legacy: LegacyStage, _ survey: ContainerSurvey) throws(GodwitError) {
+        guard !options.allowsOrphans, !survey.isFlagSet, !survey.isSyncOff,
+            manifest.entities.contains(where: { $0.belongsTo.contains { $0.missing == .refuse } })
+        else { return }
+        guard survey.hasLocal else { return try requireParents(in: nil, legacy, survey) }
+        let local = try stores.snapshot(.local, .copy)
+        try requireParents(in: local.connection, legacy, survey)
+    }
+
+    /// Throws (65) if the copy would give records other parents by a foreign key of several columns.
+    func requireSameParents(_ survey: ContainerSurvey) throws(GodwitError) {
+        guard schemaFiles.references.contains(where: { $0.columns.count > 1 }), survey.hasLocal, survey.hasCloud,
+            !survey.isFlagSet, !survey.isSyncOff, survey.copyReceipt == nil || survey.copyState == .notDoneHere
+        else { return }
+        let cloud = try stores.snapshot(.cloud, .copy)
+        // What schema files and dedupe would change first is left to the copy, which checks once more.
+        guard let plan = try? schema.plan(cloud.connection), plan.pending.isEmpty,
+            (try? dedupe.hasWork(cloud.connection)) == false
+        else { return }
+        let source = try CopySource(stores, stage: .copy)
+        let translated = try ReferenceTranslation(manifest: manifest, context: context)
+            .translated(source.snapshot.connection, to: cloud.connection)
+        try CompositeReferences(
+            manifest: manifest, source: translated ?? source.snapshot.connection, cloud: cloud.connection
+        ).requireSameParents()
+    }
+
+    private func requireParents(
+        in local: SQLiteConnection?, _ legacy: LegacyStage, _ survey: ContainerSurvey
+    ) throws(GodwitError) {
+        guard survey.hasCloud else { return try requireParents(in: local, and: nil, legacy) }
+        let cloud = try stores.snapshot(.cloud, .copy)
+        try requireParents(in: local, and: cloud.connection, legacy)
+    }
+
+    private func requireParents(
+        in local: SQLiteConnection?, and cloud: SQLiteConnection?, _ legacy: LegacyStage
+    ) throws(GodwitError) {
+        var losses: [Warning] = []
+        var found = try orphans(in: local, and: cloud, legacy)
+        guard !found.isEmpty else { return }
+        if let local, isLocalWritable, try !schema.plan(local).pending.isEmpty {
+            // A schema file may give them their parents, or take them away.
+            let source = try CopySource(stores, stage: .copy)
+            found = try orphans(in: source.snapshot.connection, and: cloud, legacy)
+            guard !found.isEmpty else { return }
+            losses = SchemaAdvice(stores).lossWarnings(source.schema)
+        }
+        let held = found.filter { schemaFiles.references.holds($0.entity, $0.column) }
+        var error = GodwitError.orphans(found, held: held.map(\.reference))
+        if let loss = losses.first {
+            // What the schema files took away may be the parents.
+            error.message += " \(loss.message)"
+            error.hint = loss.hint
+        }
+        throw error
+    }
+
+    private func orphans(
+        in local: SQLiteConnection?, and cloud: SQLiteConnection?, _ legacy: LegacyStage
+    ) throws(GodwitError) -> [Orphans] {
+        let planned = try legacy.plannedRecords(for: isLocalWritable ? local : cloud, shape: schemaFiles.shape)
+        return try ParentSearch(
+            manifest: manifest, stores: [local, cloud].compactMap(\.self), planned: planned
+        ).orphans(in: local)
+    }
+}

@@ -1,0 +1,59 @@
+internal import GodwitFiles
+internal import GodwitModel
+internal import GodwitSQLite
+internal import GodwitCopy
+
+/// Parents that come along: those that the cloud store lacks.
+extension RecordsSinceCopy {
+    /// Notes the parents of what is noted, and theirs, until there are no more that the cloud store lacks.
+    func noteAncestors(
+        _ tables: [EntityTable?], in store: SQLiteConnection, besides cloud: SQLiteConnection
+    ) throws(GodwitError) {
+        let shape = try cloud.readShape()
+        var hasFound = true
+        while hasFound {
+            hasFound = false
+            for (place, table) in tables.enumerated() {
+                guard let table else { continue }
+                for reference in table.entity.belongsTo {
+                    let parentPlace = manifest.entities.firstIndex { $0.name.utf8.elementsEqual(reference.parent.utf8) }
+                    guard let parentPlace, let parent = tables[parentPlace] else { continue }
+                    let wanted = try parents(parent, parentPlace, of: table, place, by: reference, in: store)
+                    for key in try lacking(wanted, of: parent.entity, in: cloud, shape) {
+                        try store.execute("INSERT OR IGNORE INTO \(Self.notes) VALUES (\(parentPlace), ?)", [key])
+                        hasFound = true
+                    }
+                }
+            }
+        }
+    }
+
+    /// The keys of parents of what is noted that are not noted themselves.
+    private func parents(
+        _ parent: EntityTable, _ parentPlace: Int, of table: EntityTable, _ place: Int, by reference: Reference,
+        in store: SQLiteConnection
+    ) throws(GodwitError) -> [Value] {
+        try store.rows(
+            """
+            SELECT DISTINCT parent.\(parent.key) FROM main.\(table.name) AS child
+            JOIN \(Self.notes) AS kept ON kept.entity = \(place) AND kept.key IS child.\(table.key) COLLATE BINARY
+            JOIN main.\(parent.name) AS parent
+              ON parent.\(quoted(reference.by ?? parent.entity.key)) = child.\(quoted(reference.column)) COLLATE BINARY
+            WHERE parent.\(parent.key) IS NOT NULL AND NOT EXISTS (SELECT 1 FROM \(Self.notes) AS noted
+              WHERE noted.entity = \(parentPlace) AND noted.key IS parent.\(parent.key) COLLATE BINARY)
+            """
+        ).map { $0[0] }
+    }
+
+    /// Those of some keys that the cloud store has no record of: one pass over its keys, as none of them need be indexed.
+    func lacking(
+        _ keys: [Value], of entity: Entity, in cloud: SQLiteConnection, _ shape: SchemaShape
+    ) throws(GodwitError) -> [Value] {
+        guard !keys.isEmpty, shape.table(named: entity.name) != nil else { return keys }
+        let table = try cloud.table(for: entity, in: shape)
+        let rows = try cloud.prepare("SELECT \(table.key) FROM main.\(table.name)")
+        var lacking = Set(keys)
+        while !lacking.isEmpty, try rows.step() { lacking.remove(rows.value(0)) }
+        return keys.filter(lacking.contains)
+    }
+}

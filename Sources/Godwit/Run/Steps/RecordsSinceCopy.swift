@@ -1,0 +1,139 @@
+internal import GodwitFiles
+internal import GodwitModel
+internal import GodwitSQLite
+internal import GodwitCopy
+
+/// The records of a local store that were written after the copy, while sync was turned off in the app.
+///
+/// Those that were not changed since are not among them, though the cloud store may lack them: other devices may have
+/// deleted them there. An ancestor that the cloud store lacks is, so that no record comes without its parent; one that it
+/// has stays as it is there, by every rule.
+struct RecordsSinceCopy {
+    let manifest: Manifest
+    /// When the copy was made, by its receipt.
+    let since: Instant
+    /// The time of the run: what is dated more than five minutes ahead of it says nothing of when it was written.
+    let now: Instant
+    /// Entities that the copy did not know: all of their records count.
+    let whole: [Entity]
+
+    static let notes = "temp.godwit_later"
+
+    /// Entities whose records can't be dated, so that none of them counts.
+    var undated: [Entity] { manifest.entities.filter { $0.modified == nil && !isWhole($0) } }
+
+    private func isWhole(_ entity: Entity) -> Bool {
+        whole.contains { $0.name.utf8.elementsEqual(entity.name.utf8) }
+    }
+
+    /// Whether there are any.
+    func areAny(in store: SQLiteConnection) throws(GodwitError) -> Bool {
+        let shape = try store.readShape()
+        for entity in manifest.entities where shape.table(named: entity.name) != nil {
+            if isWhole(entity) {
+                if try store.countRecords(of: entity.name) > 0 { return true }
+                continue
+            }
+            var isFound = false
+            try eachLater(of: entity, in: store, shape) { _ in
+                isFound = true
+                return false
+            }
+            if isFound { return true }
+        }
+        return false
+    }
+
+    /// Takes all other records out of a private store; inside the caller's transaction.
+    ///
+    /// Nothing else changes: its triggers are dropped first, and foreign keys are off.
+    ///
+    /// - Throws: 70, with nothing done, where the store does not lie in that private folder.
+    ///
+    /// - Parameter cloud: what it has needs no ancestor from here.
+    func removeOthers(
+        from store: SQLiteConnection, in scratch: ScratchDirectory, besides cloud: SQLiteConnection
+    ) throws(GodwitError) {
+        try scratch.requireHolding(store)
+        try store.withForeignKeysUnchecked { () throws(GodwitError) in
+            for trigger in try store.rows("SELECT name FROM main.sqlite_schema WHERE type = 'trigger'") {
+                try store.execute("DROP TRIGGER main.\(quoted(trigger[0].readable))")
+            }
+            try store.execute("DROP TABLE IF EXISTS \(Self.notes)")
+            try store.execute(
+                "CREATE TABLE \(Self.notes)(entity INTEGER, key, PRIMARY KEY(entity, key)) WITHOUT ROWID")
+            let shape = try store.readShape()
+            let tables = try manifest.entities.map { entity throws(GodwitError) in
+                shape.table(named: entity.name) == nil ? nil : try store.table(for: entity, in: shape)
+            }
+            for (place, table) in tables.enumerated() {
+                if let table { try note(table, place, in: store, shape) }
+            }
+            try noteAncestors(tables, in: store, besides: cloud)
+            for (place, table) in tables.enumerated() {
+                guard let table else { continue }
+                try store.execute(
+                    """
+                    DELETE FROM main.\(table.name) WHERE NOT EXISTS (SELECT 1 FROM \(Self.notes) AS kept
+                    WHERE kept.entity = \(place) AND kept.key IS \(table.name).\(table.key) COLLATE BINARY)
+                    """)
+            }
+            try store.execute("DROP TABLE \(Self.notes)")
+        }
+    }
+
+    private func note(
+        _ table: EntityTable, _ place: Int, in store: SQLiteConnection, _ shape: SchemaShape
+    ) throws(GodwitError) {
+        try store.requireKeys(table)
+        guard !isWhole(table.entity) else {
+            return try store.execute("INSERT INTO \(Self.notes) SELECT \(place), \(table.key) FROM main.\(table.name)")
+        }
+        let insertion = try store.prepare("INSERT OR IGNORE INTO \(Self.notes) VALUES (\(place), ?)")
+        var failure: GodwitError?
+        try eachLater(of: table.entity, in: store, shape) { key in
+            do throws(GodwitError) {
+                try insertion.bind([key])
+                try insertion.run()
+                return true
+            } catch {
+                failure = error
+                return false
+            }
+        }
+        if let failure { throw failure }
+    }
+
+    /// Calls the body with the key of each record that is dated later, until it returns false.
+    private func eachLater(
+        of entity: Entity, in store: SQLiteConnection, _ shape: SchemaShape, _ body: (Value) -> Bool
+    ) throws(GodwitError) {
+        guard let modified = entity.modified else { return }
+        let table = try store.table(for: entity, in: shape)
+        let rows = try store.prepare("SELECT \(table.key), \(quoted(modified.column)) FROM main.\(table.name)")
+        while try rows.step() {
+            guard let date = Instant(rows.value(1), as: modified.encoding), mark.mayBeLater(date) else { continue }
+            if !body(rows.value(0)) { return }
+        }
+    }
+
+    private var mark: CopyMark { CopyMark(since: since, now: now) }
+
+    /// How many records that the cloud store lacks have a date that says nothing of when they were written: none, one that
+    /// can't be read, or one ahead of the clock; of so many at most.
+    func countUnclear(
+        of entity: Entity, in store: SQLiteConnection, besides cloud: SQLiteConnection, atMost limit: Int = 100_000
+    ) throws(GodwitError) -> Int {
+        guard let modified = entity.modified, !isWhole(entity) else { return 0 }
+        let (shape, cloudShape) = (try store.readShape(), try cloud.readShape())
+        guard shape.table(named: entity.name) != nil, cloudShape.table(named: entity.name) != nil else { return 0 }
+        let table = try store.table(for: entity, in: shape)
+        let rows = try store.prepare("SELECT \(table.key), \(quoted(modified.column)) FROM main.\(table.name)")
+        var unclear: [Value] = []
+        while try rows.step(), unclear.count < limit {
+            if let date = Instant(rows.value(1), as: modified.encoding), !mark.isAhead(date) { continue }
+            unclear.append(rows.value(0))
+        }
+        return try lacking(unclear, of: entity, in: cloud, cloudShape).count
+    }
+}

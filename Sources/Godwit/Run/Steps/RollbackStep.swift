@@ -1,0 +1,159 @@
+internal import GodwitFiles
+internal import GodwitModel
+internal import GodwitBackup
+internal import GodwitCopy
+
+/// A rollback under the container's lock: checks the backup, counts what it would hide, puts the files back.
+struct RollbackStep {
+    let stores: StoreOpener
+    let backup: StoredBackup
+    /// How many newer records the user agreed to set aside; nil for none.
+    let accepted: Int64?
+
+    private var scope: RunScope { stores.scope }
+    private var context: RunContext { scope.context }
+
+    /// What the step did, and what it advises.
+    struct Done {
+        var report: RollbackReport
+        var activeStore: StoreRole?
+        var warnings: [Warning] = []
+        var nextSteps: [String] = []
+    }
+
+    func run(isDryRun: Bool) throws(GodwitError) -> Done {
+        var notes: [Warning] = []
+        var destinations: [RollbackDestination] = []
+        for entry in backup.document.files {
+            let (path, root) = try scope.files.container.resolve(entry.name, inGroup: entry.group)
+            let domain = scope.files.preferences.first { $0.path.utf8.elementsEqual(path.utf8) }?.domain
+            destinations.append(RollbackDestination(entry, path: path, root: root, domain: domain))
+        }
+        let stage = RollbackStage(backup, to: destinations, context: context)
+        let interrupted = try RollbackMarker.find(in: stage.folders)?.marker
+        if let interrupted { try requireSame(interrupted) }
+        notes += try originWarnings()
+        try backup.requireWhole(context)
+        var rollback = RollbackReport(
+            backup: backup.folder, madeAt: backup.document.createdAt, runId: backup.document.runId)
+        let changes = ChangesSinceBackup(stores: stores, backup: backup, destinations: destinations)
+        let stamps = try changes.stamps()
+        let holders = try changes.fill(&rollback, stage, &notes)
+        let newer = rollback.newer.values.reduce(0, +)
+        try requireAccepted(newer, rollback.newer, interrupted)
+        do throws(GodwitError) {
+            rollback.files = try stage.putBack(newer: newer, interrupted: interrupted) { () throws(GodwitError) in
+                guard try changes.stamps() == stamps else { throw Self.written }
+            }
+        } catch {
+            throw (try? RollbackMarker.find(in: stage.folders)) == nil ? error : error.duringRollback
+        }
+        let isDone = interrupted == nil && rollback.files.allSatisfy { $0.action == .unchanged }
+        rollback.outcome = isDone ? .alreadyDone : .done
+        rollback.flag = try? scope.flag.state()
+        notes += warnings(rollback, holders, isDryRun: isDryRun)
+        let active = (try? SurveyReading(stores).read(checkingIntegrity: false))?.activeStore
+        guard isDryRun, rollback.outcome.hasChanges else {
+            return Done(report: rollback, activeStore: active, warnings: notes)
+        }
+        let words = newer > 0 ? ["--discard-newer", "\(newer)"] : []
+        let command = scope.commandLine(["rollback", backup.folder] + words)
+        return Done(
+            report: rollback, activeStore: active, warnings: notes, nextSteps: ["To do it for real: \(command)"])
+    }
+
+    /// That the backup is of another container, which still exists; one that was moved takes its backups along.
+    private func originWarnings() throws(GodwitError) -> [Warning] {
+        let (made, given) = (backup.document.container, scope.files.container.given)
+        // A rehearsal has a private copy of the container.
+        guard ![scope.files.container.root, PathText.real(given)].contains(made),
+            try FileStatus.of(made)?.isDirectory == true
+        else { return [] }
+        return [
+            Warning(
+                "otherContainer", "The backup is of another container: \(made).",
+                hint: "If that is not meant, name that container with --container, or a backup of this one.")
+        ]
+    }
+
+    private func requireSame(_ marker: RollbackMarker) throws(GodwitError) {
+        guard marker.runId != backup.document.runId else { return }
+        throw GodwitError(
+            .rollback, .data, "A rollback to another backup was interrupted: \(marker.backup).",
+            hint: "Complete it first: \(scope.commandLine(["rollback", marker.backup])).")
+    }
+
+    /// Throws (65) if records would be hidden that the user has not agreed to set aside.
+    private func requireAccepted(
+        _ newer: Int64, _ counts: [String: Int64], _ interrupted: RollbackMarker?
+    ) throws(GodwitError) {
+        if newer == 0 || newer == accepted { return }
+        if let interrupted, newer <= interrupted.newer { return }
+        let list = scope.manifest.entities.compactMap { entity in
+            counts[entity.name].map { "\($0.grouped) \(entity.name)" }
+        }
+        throw GodwitError(
+            .rollback, .data,
+            "\(newer.counted("record")) \(newer == 1 ? "was" : "were") written after the backup was made: "
+                + "\(list.joined(separator: ", ")).",
+            hint:
+                "To set \(newer == 1 ? "it" : "them") aside with the files that hold \(newer == 1 ? "it" : "them"), add "
+                + "--discard-newer \(newer).")
+    }
+
+    private static let written = GodwitError(
+        .rollback, .busy, "A store was written by another process while its records were counted.",
+        hint: "Nothing was changed. Close the app, then run the same command again.")
+
+    private func warnings(_ rollback: RollbackReport, _ holders: Set<StoreRole>, isDryRun: Bool) -> [Warning] {
+        var warnings: [Warning] = []
+        let newer = rollback.newer.values.reduce(0, +)
+        if newer > 0 {
+            let holding = rollback.files.filter { $0.role.store.map(holders.contains) ?? false }
+            let names = holding.compactMap(\.keptAs).joined(separator: ", ")
+            let verb = isDryRun ? "would be" : newer == 1 ? "is" : "are"
+            warnings.append(
+                Warning(
+                    "newerSetAside",
+                    "\(newer.counted("record")) written after the backup \(verb) only in \(names), the new name of what the "
+                        + "app uses now.",
+                    hint: "Keep this file, with its -wal, until the records are copied from it."))
+        }
+        let deleted = rollback.deleted.values.reduce(0, +)
+        if deleted > 0 {
+            warnings.append(
+                Warning(
+                    "deletedIsBack",
+                    "\(deleted.counted("record")) deleted in the app after the backup "
+                        + "\(isDryRun ? "would be" : deleted == 1 ? "is" : "are") back.",
+                    hint: "Delete \(deleted == 1 ? "it" : "them") again in the app."))
+        }
+        if let keys = rollback.preferences {
+            warnings.append(
+                Warning(
+                    "preferencesSetAside",
+                    "\(keys.count.counted("key")) of the preferences changed after the backup and "
+                        + "\(keys.count == 1 ? "has its" : "have their") older \(keys.count == 1 ? "value" : "values") "
+                        + "again: \(keys.prefix(10).joined(separator: ", "))\(keys.count > 10 ? ", …" : "").",
+                    hint: "Set them again in the app."))
+        }
+        if rollback.files.contains(where: { $0.role == .cloud && $0.action == .restored }) {
+            warnings.append(
+                Warning(
+                    "olderStateSyncs",
+                    "The cloud store is older than before. A sync engine that uses it sends this older state.",
+                    hint: "Check what the app's sync engine does with it before the app is opened."))
+        }
+        return warnings
+    }
+}
+
+extension GodwitError {
+    /// The same error of a rollback that had begun to rename files.
+    fileprivate var duringRollback: GodwitError {
+        var error = self
+        error.hint =
+            "Some files are those of the backup, others are not yet. Run the same command again to complete it."
+        return error
+    }
+}

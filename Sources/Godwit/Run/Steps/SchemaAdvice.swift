@@ -1,0 +1,60 @@
+internal import GodwitFiles
+internal import GodwitModel
+internal import GodwitSQLite
+internal import GodwitSchema
+
+/// Warnings about schema files: data that they take away, and the notes of the app's own migrator.
+struct SchemaAdvice: RunStep {
+    let stores: StoreOpener
+
+    /// That an app's migrator has no note of what schema files did: it does the same steps once more, and may fail.
+    func migratorWarnings(_ schema: SchemaReport?) throws(GodwitError) -> [Warning] {
+        guard let schema, let notes = schema.migratorNotes, let last = schema.applied.last else { return [] }
+        return [
+            Warning(
+                "migratorBehind",
+                "Schema files up to V\(last.version) were applied to \(schema.file ?? "the store"), and the notes of the app's "
+                    + "own migrator there did not change: \(notes.joined(separator: ", ")).",
+                hint: try adviceToNote(in: schema.store ?? .local, notes))
+        ]
+    }
+
+    /// A schema file is also applied to a new store, which has no table of the migrator yet.
+    private func adviceToNote(in role: StoreRole, _ notes: [String]) throws(GodwitError) -> String {
+        let next = SchemaFile.title(schemaFiles.latest + 1, "migrator_note")
+        let safe = "make the app's migration safe to run again"
+        let store = try stores.snapshot(role, .schema).connection
+        let shape = try store.readShape()
+        var statements: [String] = []
+        for name in notes {
+            guard let table = shape.table(named: name) else {
+                statements.append("PRAGMA user_version = N;")
+                continue
+            }
+            guard let made = try store.statements(toMake: table)?.first else {
+                return "A schema file can't make \(name) in a new store: \(safe)."
+            }
+            let columns = table.storedColumns.map { quoted($0.name) }.joined(separator: ", ")
+            statements.append(
+                made.replacing("CREATE TABLE", with: "CREATE TABLE IF NOT EXISTS", maxReplacements: 1) + ";")
+            statements.append("INSERT OR REPLACE INTO \(quoted(table.name))(\(columns)) VALUES (…);")
+        }
+        return "Write the migrator's note in a new schema file \(next).sql: "
+            + "\(statements.joined(separator: " ")) Or \(safe)."
+    }
+
+    /// That schema files take data away.
+    func lossWarnings(_ schema: SchemaReport?) -> [Warning] {
+        (schema?.losses ?? []).map { loss in
+            let file = schemaFiles.files[loss.version - 1].fileName
+            let doer = loss.column == nil && loss.tableStays ? "The schema files up to \(file) take" : "\(file) takes"
+            return Warning(
+                "destructiveSchema", "\(doer) away \(loss.what), from \(schema?.file ?? "the store").",
+                hint:
+                    "If that is not meant, copy the data to its new place in the schema file."
+                    + (options.backupFolder == nil
+                        ? " To be able to go back, make a backup with the run: --backup DIR." : ""),
+                place: FilePosition(file: PathText.join(schemaFiles.directory, file)))
+        }
+    }
+}

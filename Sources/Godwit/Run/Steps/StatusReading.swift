@@ -1,0 +1,96 @@
+internal import GodwitFiles
+internal import GodwitLedger
+internal import GodwitModel
+internal import GodwitSQLite
+internal import GodwitSchema
+internal import GodwitCopy
+
+/// What `status` says of the stores, and what to do next.
+struct StatusReading: RunStep {
+    let stores: StoreOpener
+
+    /// The cloud store at a glance, or why it can't be opened: then a status falls back to the local one.
+    ///
+    /// What may pass by itself, such as an app that is writing, is thrown as ever.
+    func cloudStatus(
+        checkingIntegrity: Bool = false
+    ) throws(GodwitError) -> (status: StoreStatus, fault: GodwitError?) {
+        do throws(GodwitError) {
+            if try files.cloud.exists() {
+                let cloud = try stores.snapshot(.cloud, .status, checkingIntegrity: checkingIntegrity)
+                try cloud.requireTablesOrLog()
+                try cloud.connection.requireOwnBooks()
+                _ = try cloud.connection.readReceipt(.copy)
+            }
+            return (try storeStatus(.cloud), nil)
+        } catch {
+            guard error.isStoreFault else { throw error }
+            return (StoreStatus(file: files.cloud.name, exists: true), error)
+        }
+    }
+
+    /// The same of the local store: a damaged one must not keep anyone from the records of the cloud store.
+    func localStatus() throws(GodwitError) -> (status: StoreStatus, fault: GodwitError?) {
+        do throws(GodwitError) {
+            if try files.local.exists() { _ = try stores.openLocal(checkingIntegrity: false) }
+            return (try storeStatus(.local), nil)
+        } catch {
+            guard error.isStoreFault else { throw error }
+            return (StoreStatus(file: files.local.name, exists: true), error)
+        }
+    }
+
+    func storeStatus(_ role: StoreRole) throws(GodwitError) -> StoreStatus {
+        guard try files[role].exists() else { return StoreStatus(file: files[role].name, exists: false) }
+        let snapshot = try stores.snapshot(role, .status)
+        let shape = try snapshot.connection.readShape()
+        var counts: [String: Int64] = [:]
+        for entity in manifest.entities where shape.table(named: entity.name) != nil {
+            counts[entity.name] = try snapshot.connection.countRecords(of: entity.name)
+        }
+        if role == .local, isCoreData {
+            return StoreStatus(
+                file: files[role].name, exists: true, counts: counts, modifiedAt: snapshot.modified)
+        }
+        return StoreStatus(
+            file: files[role].name, exists: true, schemaVersion: try snapshot.connection.readHistory()?.last?.version,
+            counts: counts, modifiedAt: snapshot.modified,
+            pendingMigrations: try schema.readablePlan(snapshot.connection)?.pending.count ?? 0)
+    }
+
+    func nextSteps(for survey: ContainerSurvey) throws(GodwitError) -> [String] {
+        if survey.cloudFault != nil {
+            return ["See what is wrong with the cloud store: \(scope.commandLine("verify"))"]
+        }
+        if survey.localFault != nil {
+            guard survey.activeStore == .cloud else { return [] }
+            return [
+                "Export the cloud store, which the app uses: \(scope.commandLine("export", "--store", "cloud", "-o", "export.json"))"
+            ]
+        }
+        if survey.notice == .restartToSync { return ["Restart the app to sync."] }
+        if survey.isSyncOff { return [] }
+        switch survey.copyState {
+        case .done: return []
+        case .interrupted: return ["An earlier copy stopped before its flag; finish it: \(scope.commandLine("run"))"]
+        case .flagWithoutReceipt where !survey.hasCloud:
+            if let other = try InputSurvey(stores).otherCloud(survey) {
+                return ["Correct `cloud:` in the manifest: \(other) has the receipt of a copy."]
+            }
+            return ["Sign in to the account again, or put \(files.cloud.name) back from a backup."]
+                + InputSurvey(stores).stepsWithoutCloud(survey)
+        case .flagWithoutReceipt:
+            return [
+                "The flag is set, but no cloud store has a receipt: see what differs: \(scope.commandLine("verify"))"
+            ]
+        case .notDone, .notDoneHere:
+            guard survey.hasLocal || survey.copyState == .notDoneHere else { return [] }
+            return ["See what a run would do: \(scope.commandLine("plan"))", "Do it: \(scope.commandLine("run"))"]
+        }
+    }
+}
+
+extension GodwitError {
+    /// Whether the error is about a store itself, and does not go away by waiting.
+    var isStoreFault: Bool { [.data, .noInput, .permission, .io].contains(code) }
+}

@@ -1,0 +1,40 @@
+internal import GodwitLegacy
+internal import GodwitModel
+internal import GodwitPropertyList
+internal import GodwitSync
+
+/// Whether the user wants sync: a preference that the manifest names.
+extension SyncReading {
+    /// What the first preferences file that has the key says, and a warning where that is no yes or no.
+    func readSyncPreference() throws(GodwitError) -> (preference: SyncPreference, warnings: [Warning]) {
+        guard let key = manifest.sync.enabledKey else { return (.notSaid, []) }
+        for input in try scope.readPreferences() {
+            guard let pair = input.file?.root.first(where: { $0.hasKey(key) }) else { continue }
+            if let isOn = pair.value.yesOrNo { return (isOn ? .on : .off, []) }
+            let warning = Warning(
+                "syncPreferenceUnclear",
+                "'\(key)' in \(input.name) is \(pair.value.typeName) that says neither yes nor no.",
+                hint: "Whether sync is on is not known; a boolean says it, or 0 and 1.")
+            return (.notSaid, [warning])
+        }
+        return (.notSaid, [])
+    }
+}
+
+extension LegacyValue {
+    /// What it means as an answer: a boolean, 0 or 1, or one of the words that `UserDefaults` takes for a boolean.
+    var yesOrNo: Bool? {
+        switch self {
+        case .bool(let answer): return answer
+        case .integer(0): return false
+        case .integer(1): return true
+        case .string(let text):
+            switch text.lowercased() {
+            case "true", "yes", "1": return true
+            case "false", "no", "0": return false
+            default: return nil
+            }
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,142 @@
+internal import GodwitLedger
+internal import GodwitModel
+internal import GodwitSQLite
+internal import GodwitCopy
+
+/// What the comparison of local and cloud store says in a `verify`.
+struct VerifiedCopy: Sendable {
+    var checks: [VerifiedCheck] = []
+    /// What users did in the cloud store since the copy.
+    var changes: [ChangedEntity] = []
+}
+
+/// The proof that what was copied is in the cloud store, right after the copy and later.
+extension VerifyStep {
+    /// Every local record in the cloud store, record by record, where the copy says it is done.
+    ///
+    /// - Parameter proofs: of the stores, which run at the same time.
+    func verifyCopy(
+        _ survey: ContainerSurvey, _ proof: Proof, beside proofs: [StoreProof]
+    ) throws(GodwitError) -> VerifiedCopy {
+        defer { proofs.forEach { $0.expectNothing() } }
+        func only(_ verdict: Verdict, _ detail: String) -> VerifiedCopy {
+            VerifiedCopy(checks: [VerifiedCheck(Self.copyLabel, verdict, detail)])
+        }
+        switch survey.copyState {
+        case .notDone: return only(.skipped, "the copy has not been made")
+        case .notDoneHere: return only(.skipped, "this device has not copied yet")
+        case .interrupted, .done, .flagWithoutReceipt: break
+        }
+        guard survey.hasLocal else { return only(.skipped, "there is no local store") }
+        guard survey.hasCloud else { return only(.failed, "there is no cloud store") }
+        do throws(GodwitError) {
+            let source = try CopySource(stores, stage: .verify)
+            let cloud = try stores.snapshot(.cloud, .verify)
+            func compared(_ store: borrowing StoreSnapshot, _ role: StoreRole) -> ComparedStore {
+                ComparedStore(store, sums: proofs.first { $0.role == role }?.sums(ofStoreAt: store.path))
+            }
+            let local = try scope.translated(compared(source.snapshot, .local), to: cloud.connection)
+            let found = try compare(local, with: compared(cloud, .cloud), survey, isLater: proof == .later)
+            return VerifiedCopy(
+                checks: found.map(Self.check) + found.compactMap(Self.unjudged) + found.compactMap(Self.ties),
+                changes: found.compactMap(Self.change))
+        } catch  where error.isFinding {
+            return only(.failed, error.message)
+        }
+    }
+
+    /// Compares both stores, entity by entity.
+    ///
+    /// - Parameter isLater: whether a record may have been deleted or edited in the cloud store since its copy.
+    func compare(
+        _ local: ComparedStore, with cloud: ComparedStore, _ survey: ContainerSurvey, isLater: Bool
+    ) throws(GodwitError) -> [EntityAfterCopy] {
+        guard isLater, survey.copyState == .done, let receipt = survey.copyReceipt, let copied = receipt.copiedEntities
+        else { return try self.proof.compare(local, with: cloud).map { EntityAfterCopy($0, copied: nil) } }
+        let mark = CopyMark(since: receipt.completedAt, now: context.now)
+        let proof = CopyProof(manifest: manifest, context: context, since: mark)
+        var found = try proof.compare(local, with: cloud).map { finding in
+            EntityAfterCopy(finding, copied: copied.first { $0.name.utf8.elementsEqual(finding.entity.utf8) })
+        }
+        for index in found.indices where found[index].hasNewTies {
+            if try isAsImported(found[index].finding.entity, in: cloud.connection, survey) { found[index].acceptTies() }
+        }
+        return found
+    }
+
+    /// Whether a singleton's record in the cloud store is as an import of legacy values left it: a key that is mapped late is
+    /// imported there after the copy, under the date that the record had.
+    private func isAsImported(
+        _ name: String, in cloud: SQLiteConnection, _ survey: ContainerSurvey
+    ) throws(GodwitError) -> Bool {
+        guard let entity = manifest.entity(named: name), let key = entity.singleton,
+            let imported = survey.importedKeys?.record(of: name)
+        else { return false }
+        return try cloud.row(of: entity, key: .string(key)) == imported
+    }
+
+    private static let copyLabel = "everyRecordInCloud"
+
+    private static func check(_ found: EntityAfterCopy) -> VerifiedCheck {
+        let name = "\(copyLabel).\(found.finding.entity)"
+        let count = found.finding.local
+        guard found.holds else {
+            return VerifiedCheck(name, .failed, phrase(failed: found), count: count, records: found.failed)
+        }
+        let lacking = found.deleted + found.unjudged
+        guard lacking > 0 else {
+            let all = count == 1 ? "the one local record is" : "all \(count.grouped) local records are"
+            return VerifiedCheck(name, .passed, "\(all) in the cloud store", count: count)
+        }
+        let present = count - lacking
+        let those =
+            "\(present.grouped) of \(count.grouped) local records \(present == 1 ? "is" : "are") in the cloud store"
+        let rest = found.deleted > 0 ? "; \(phrase(deleted: found.deleted)) there since the copy" : ""
+        return VerifiedCheck(
+            name, .passed, those + rest, count: count, records: found.finding.sinceCopy.deletedRecords)
+    }
+
+    private static func phrase(failed found: EntityAfterCopy) -> String {
+        let all = found.finding.local.counted("local record")
+        if found.isGone { return "the cloud store has none of the \(all)" }
+        let missing = found.missing > 0 ? "\(found.missing.grouped) missing in the cloud store" : nil
+        let different = found.different > 0 ? "\(found.different.grouped) with older values there" : nil
+        return "of \(all): " + [missing, different].compactMap(\.self).joined(separator: ", ")
+    }
+
+    private static func phrase(deleted: Int64) -> String {
+        "\(deleted.grouped) \(deleted == 1 ? "was" : "were") deleted"
+    }
+
+    private static func change(_ found: EntityAfterCopy) -> ChangedEntity? {
+        guard found.deleted > 0 || found.edited > 0 else { return nil }
+        return ChangedEntity(entity: found.finding.entity, deleted: found.deleted, edited: found.edited)
+    }
+
+    /// Records that are in the local store alone: without a date that says when they were written, no fault is known.
+    private static func unjudged(_ found: EntityAfterCopy) -> VerifiedCheck? {
+        guard found.unjudged > 0 else { return nil }
+        return VerifiedCheck(
+            "notJudged.\(found.finding.entity)", .skipped,
+            "local records that the cloud store lacks; no date says whether they were deleted there or written later",
+            count: found.unjudged, records: found.finding.sinceCopy.unclearRecords)
+    }
+
+    /// Cloud records with other values under the same date, or with none.
+    ///
+    /// A tie keeps the cloud's record, so those that the copy left are no fault of it. A value that changed since under an
+    /// equal date is a difference: an app that edits a record dates it again.
+    private static func ties(_ found: EntityAfterCopy) -> VerifiedCheck? {
+        let which =
+            switch (found.finding.sameDate, found.undated) {
+            case (0, 0): ""
+            case (_, 0): "have the date of the local one and other values: the dates can't tell which is right"
+            case (0, _): "have no date, as the local one, and other values: nothing tells which is right"
+            default: "have the date of the local one, or none like it, and other values: nothing tells which is right"
+            }
+        guard !which.isEmpty else { return nil }
+        return VerifiedCheck(
+            "sameValues.\(found.finding.entity)", found.hasNewTies ? .failed : .skipped, "cloud records that \(which)",
+            count: found.finding.sameDate + found.undated, records: found.finding.tied)
+    }
+}

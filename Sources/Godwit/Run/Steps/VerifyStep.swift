@@ -1,0 +1,175 @@
+internal import GodwitLegacy
+internal import GodwitModel
+internal import GodwitSQLite
+internal import GodwitSchema
+internal import GodwitCopy
+internal import GodwitDedupe
+
+/// Proof that the promises hold for a container, check by check; a check that fails does not stop the next.
+struct VerifyStep: RunStep {
+    let stores: StoreOpener
+
+    /// How much a command has to prove.
+    enum Proof: Sendable {
+        /// All promises, of a run that copied: every local record is in the cloud store.
+        case everything
+        /// All promises, as `verify` has them: what users deleted or edited in the cloud store since the copy is no
+        /// difference.
+        case later
+        /// The stores, but not local against cloud: a run that changed something after the copy. The app has gone on in
+        /// the cloud store since, and a record that its user deleted there is not missing.
+        case stores
+        /// Nothing was changed: what an earlier run proved stands, and only flag and receipt are held against each other.
+        case flag
+
+        /// Whether the local store is compared with the cloud store.
+        var comparesStores: Bool { self == .everything || self == .later }
+    }
+
+    func verify(_ proof: Proof) throws(GodwitError) -> VerifyReport {
+        var checks: [VerifiedCheck] = []
+        let survey = try survey(checkingIntegrity: false)
+        if proof == .flag {
+            return VerifyReport(
+                checks: [verifyFlag(survey)],
+                outcome: [.notDone, .notDoneHere].contains(survey.copyState) ? .nothingToDo : .alreadyDone)
+        }
+        var opened: [(role: StoreRole, proof: Result<StoreProof, GodwitError>)] = []
+        for role in [StoreRole.local, .cloud] where try files[role].exists() {
+            let tables = proof.comparesStores ? manifest.entities.map(\.name) : []
+            let proof = Result { () throws(GodwitError) in try StoreProof(role, in: stores, promising: tables) }
+            opened.append((role, proof))
+        }
+        let proofs = opened.compactMap { try? $0.proof.get() }
+        // What takes long goes on beside the checks of integrity; in the report it comes after them.
+        let copied = Result { () throws(GodwitError) in
+            proof.comparesStores ? try verifyCopy(survey, proof, beside: proofs) : VerifiedCopy()
+        }
+        let examined = opened.map { role, store in
+            Result { () throws(GodwitError) in
+                try examine(role, store.get().snapshot, isActive: survey.activeStore == role)
+            }
+        }
+        for ((role, store), found) in zip(opened, examined) { checks += try verifyStore(role, store, found) }
+        checks += [survey.environmentCheck(manifest)].compactMap(\.self)
+        let copy = try copied.get()
+        checks += copy.checks
+        checks.append(verifyFlag(survey))
+        checks.append(try verifyLegacy(survey))
+        var report = VerifyReport(checks: checks)
+        report.changedInCloud = copy.changes.isEmpty ? nil : copy.changes
+        return report
+    }
+
+    /// Integrity of one store, and what else was found in it, which is believed of a sound store alone.
+    func verifyStore(
+        _ role: StoreRole, _ opened: Result<StoreProof, GodwitError>, _ found: Result<[VerifiedCheck], GodwitError>
+    ) throws(GodwitError) -> [VerifiedCheck] {
+        do throws(GodwitError) {
+            try opened.get().requireIntegrity()
+        } catch  where error.isFinding {
+            let finding = [error.underlying ?? error.message, error.hint].compactMap(\.self).joined(separator: ". ")
+            return [VerifiedCheck("integrity.\(role.rawValue)", .failed, finding)]
+        }
+        let sound = VerifiedCheck(
+            "integrity.\(role.rawValue)", .passed, "pages and indexes of \(files[role].name) are sound")
+        return try [sound] + found.get()
+    }
+
+    /// Foreign keys, schema history, one row per key, references of one store.
+    private func examine(
+        _ role: StoreRole, _ snapshot: borrowing StoreSnapshot, isActive: Bool
+    ) throws(GodwitError) -> [VerifiedCheck] {
+        let connection = snapshot.connection
+        var checks = [
+            try verifyForeignKeys(connection, role), try verifySchema(connection, role, isActive: isActive),
+        ]
+        if isActive, role == .cloud || isLocalWritable {
+            checks.append(try verifyKeys(snapshot, role))
+            checks.append(try verifyReferences(connection, role))
+        }
+        return checks
+    }
+
+    private func verifySchema(
+        _ connection: SQLiteConnection, _ role: StoreRole, isActive: Bool
+    ) throws(GodwitError) -> VerifiedCheck {
+        let label = "schema.\(role.rawValue)"
+        do throws(GodwitError) {
+            if role == .local, isCoreData {
+                return VerifiedCheck(label, .skipped, "a Core Data store, read by the sources of the manifest")
+            }
+            let plan = try schema.plan(connection)
+            let missing = try schema.missing(at: plan.from, in: connection)
+            if let first = missing.first, plan.adoptedAt == nil {
+                let others = missing.count > 1 ? ", and \((missing.count - 1).counted("other"))" : ""
+                return VerifiedCheck(
+                    label, .failed, "at version \(plan.from) by its history, but \(first)\(others)")
+            }
+            if !plan.hasWork {
+                return VerifiedCheck(label, .passed, "at version \(plan.from), as the schema files say")
+            }
+            guard isActive else {
+                return VerifiedCheck(
+                    label, .skipped, "at version \(plan.from); only the active store is kept up to date")
+            }
+            let pending = plan.pending.map(\.title).joined(separator: ", ")
+            let history = plan.adoptedAt.map { "no history yet (looks like version \($0))" }
+            let detail = [history, pending.isEmpty ? nil : "pending: \(pending)"].compactMap { $0 }
+            return VerifiedCheck(label, .failed, detail.joined(separator: "; "))
+        } catch  where error.isFinding {
+            return VerifiedCheck(label, .failed, error.message)
+        }
+    }
+
+    private func verifyKeys(
+        _ snapshot: borrowing StoreSnapshot, _ role: StoreRole
+    ) throws(GodwitError) -> VerifiedCheck {
+        let label = "oneRowPerKey.\(role.rawValue)"
+        do throws(GodwitError) {
+            guard try stores.hasDuplicates(snapshot) else {
+                return VerifiedCheck(label, .passed, "one record per singleton and key")
+            }
+            return VerifiedCheck(label, .failed, "there are duplicates; run `godwit dedupe`")
+        } catch  where error.isFinding {
+            return VerifiedCheck(label, .failed, error.message)
+        }
+    }
+
+    private func verifyFlag(_ survey: ContainerSurvey) -> VerifiedCheck {
+        switch survey.copyState {
+        case .done: VerifiedCheck("flagMatchesReceipt", .passed, "flag and receipt are both there")
+        case .notDone: VerifiedCheck("flagMatchesReceipt", .passed, "neither flag nor receipt is there")
+        case .notDoneHere:
+            VerifiedCheck(
+                "flagMatchesReceipt", .skipped, "this device has not copied yet: the receipt is that of another copy")
+        case .interrupted:
+            VerifiedCheck("flagMatchesReceipt", .failed, "a receipt without its flag; `godwit run` sets it")
+        case .flagWithoutReceipt:
+            VerifiedCheck(
+                "flagMatchesReceipt", .failed,
+                survey.hasCloud
+                    ? "the flag is set, but the cloud store has no receipt"
+                    : "the flag is set, but there is no cloud store")
+        }
+    }
+
+    /// Every legacy key has its place in the ledger: by the receipt, or because nothing maps into the store.
+    private func verifyLegacy(_ survey: ContainerSurvey) throws(GodwitError) -> VerifiedCheck {
+        let label = "legacyAccountedFor"
+        let inputs: [LegacyPlanner.Input]
+        do throws(GodwitError) { inputs = try scope.readPreferences() } catch  where error.code == .data {
+            return VerifiedCheck(label, .failed, error.message)
+        }
+        let report = legacy(inputs).reportWithoutImport(outcome: .nothingToDo)
+        let mapped = report.ledger.filter { $0.bucket != .unmapped && $0.bucket != .localOnly }.count
+        if survey.legacyReceipt != nil {
+            return VerifiedCheck(
+                label, .passed, "imported once; every key has its bucket", count: Int64(report.ledger.count))
+        }
+        guard mapped > 0 else { return VerifiedCheck(label, .skipped, "no legacy key maps into the store") }
+        let have = mapped == 1 ? "has" : "have"
+        return VerifiedCheck(
+            label, .failed, "\(mapped.counted("mapped key")) \(have) not been imported; run `godwit run`")
+    }
+}
