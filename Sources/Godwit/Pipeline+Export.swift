@@ -63,7 +63,8 @@ extension Pipeline {
     ) throws(GodwitError) -> StoreOpener {
         StoreOpener(
             RunScope(
-                manifest: manifest, schemaFiles: schemaFiles, files: try ContainerFiles(manifest, in: container, domains: domains), folders: folders,
+                manifest: manifest, schemaFiles: schemaFiles,
+                files: try ContainerFiles(manifest, in: container, domains: domains), folders: folders,
                 options: options, context: context, identifier: context.makeIdentifier(), plan: nil))
     }
 }

@@ -41,7 +41,7 @@ struct ContainerSurvey: Sendable {
     /// What the stores' files say: `walMissing`, `walDamaged`, `walTruncated`.
     let warnings: [Warning]
 
-    /// The state of the copy. The receipt decides; the flag follows it.
+    /// The state of the copy: the receipt decides, and the flag follows it.
     var copyState: CopyState {
         // Nothing is known of its receipt.
         if cloudFault != nil { return isFlagSet ? .done : .notDone }

@@ -59,7 +59,9 @@ struct RehearsalCopy: Sendable {
         _ = consume lock
     }
 
-    /// Copies the sync events. A file that can't be read gets a copy that can't be read either, so that the plan
+    /// Copies the sync events.
+    ///
+    /// A file that can't be read gets a copy that can't be read either, so that the plan
     /// warns as the run does.
     private static func copy(_ events: ContainerFiles.Entry, below root: String) throws(GodwitError) {
         guard let status = try FileStatus.of(events.path) else { return }

@@ -6,7 +6,7 @@ internal import GodwitSchema
 internal import GodwitCopy
 internal import GodwitDedupe
 
-/// A part of a run, with a task of its own. It holds nothing but the way to the run's stores.
+/// A part of a run; it holds only the stores of the run.
 protocol RunStep {
     var stores: StoreOpener { get }
 

@@ -67,7 +67,7 @@ struct EarlierExports {
             guard export.header.contentVersion == made.contentVersion, export.header.isOfSameShape(as: made.header),
                 let read = try export.readWhole(context)
             else { return nil }
-            // Of an export of everything the hash is the content; a header that was edited alone says something else.
+            // The hash of a whole export is its content version, unless only its header was edited.
             return read.sha256 == (export.header.since == nil ? made.contentVersion : made.sha256) ? export.path : nil
         }
         return nil

@@ -16,8 +16,10 @@ struct ExportStep: RunStep {
         var waiting: (path: String, scratch: ScratchDirectory)?
     }
 
-    /// Makes the document, checks it and gives it its name. A document for standard output is written later: its reader may
-    /// be slow, and the locks of the container and the store are not held for that long.
+    /// Makes the document, checks it and gives it its name.
+    ///
+    /// A document for standard output is written later: its reader may be slow, and the locks of the container and the store
+    /// are not held for that long.
     func export(
         _ role: StoreRole, _ survey: ContainerSurvey, to path: String?, _ options: ExportOptions
     ) throws(GodwitError) -> Export {

@@ -9,7 +9,7 @@ final class StoreProof {
 
     /// - Parameter tables: those which the command reads whole.
     init(_ role: StoreRole, in stores: StoreOpener, promising tables: [String] = []) throws(GodwitError) {
-        // What stands for a Core Data store is made of it, and only of a sound one.
+        // A Core Data store is converted only if it is sound.
         let isConverted = role == .local && stores.scope.isCoreData
         let opened = try stores.snapshot(role, .verify, checkingIntegrity: isConverted)
         self.role = role
@@ -18,11 +18,11 @@ final class StoreProof {
         snapshot = opened
     }
 
-    /// The original of a store, of whatever layout, before anything of it is believed.
+    /// The file of a store of either layout, before its content is used.
     ///
     /// - Parameters:
     ///   - tables: those which the command reads whole.
-    ///   - isHeldBack: whether its check waits for somebody to begin it.
+    ///   - isHeldBack: whether its check waits for `begin()`.
     init(
         surveying role: StoreRole, in scope: RunScope, promising tables: [String], isHeldBack: Bool
     ) throws(GodwitError) {
@@ -49,6 +49,6 @@ final class StoreProof {
     /// Has the check wait for nothing any more.
     func expectNothing() { check.sums?.withdraw() }
 
-    /// Waits for what goes on beside other work: whether it found the store sound.
+    /// Waits for the check: whether it found the store sound.
     func isSound() -> Bool { check.isSound() }
 }

@@ -6,8 +6,10 @@ internal import GodwitSchema
 internal import GodwitCopy
 internal import GodwitDedupe
 
-/// The stages that write to the structured store: schema, legacy, dedupe. Looked at first, and the store opened for
-/// writing only when at least one of them has something to do, so that a finished container is not touched.
+/// The stages that write to the structured store: schema, legacy, dedupe.
+///
+/// The step reads first. It opens the store for writing only if a stage has something to do, so that a finished container is
+/// not touched.
 struct StructuredStep: RunStep {
     let stores: StoreOpener
 
@@ -50,7 +52,7 @@ struct StructuredStep: RunStep {
             return try createStore(role, stages, legacy, late, survey, &report)
         }
         if late == nil, let plan = try planWithoutWork(stages, role, legacy, survey) {
-            // Nothing depends on it: whoever opens the store next would do the same.
+            // If it fails, nothing depends on it: the next process that opens the store does the same.
             try? stores.settleInterruptedWrite(role, .schema)
             reportNothing(stages, role, survey, legacy, &report)
             if stages.schema {
@@ -105,7 +107,7 @@ struct StructuredStep: RunStep {
             isChangedBefore = try legacy.hasWork(snapshot.connection)
         }
         if isChangedBefore {
-            // A store whose keys can't be compared is refused before it is adopted; a migration may mend them first.
+            // A store whose keys can't be compared is refused before it is adopted; a schema file may correct them first.
             if stages.dedupe, plan.pending.isEmpty { try dedupe.requireKeys(snapshot.connection) }
             return nil
         }

@@ -16,7 +16,7 @@ extension VerifyStep {
     ///
     /// - Parameter proofs: of the stores, which run at the same time.
     func verifyCopy(
-        _ survey: ContainerSurvey, _ proof: Proof, beside proofs: [StoreProof]
+        _ survey: ContainerSurvey, _ proof: Proof, with proofs: [StoreProof]
     ) throws(GodwitError) -> VerifiedCopy {
         defer { proofs.forEach { $0.expectNothing() } }
         func only(_ verdict: Verdict, _ detail: String) -> VerifiedCopy {

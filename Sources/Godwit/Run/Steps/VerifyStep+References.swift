@@ -13,7 +13,7 @@ extension VerifyStep {
         let records: [CheckedRecord]
     }
 
-    /// No foreign key leads nowhere.
+    /// Every foreign key refers to a record that exists.
     ///
     /// One that the schema files leave out of a table which they make is not theirs to prove: the app broke it before
     /// Godwit came, and `init` left it out for that.
@@ -74,7 +74,7 @@ extension VerifyStep {
         }
     }
 
-    /// What tells records of a table: their keys, or what counts as one, or else their rowids.
+    /// Names for records of a table: their keys, or else their rowids.
     private func names(
         of rows: [Int64], in table: TableShape, _ connection: SQLiteConnection
     ) throws(GodwitError) -> [String] {
@@ -97,7 +97,7 @@ extension VerifyStep {
         "\(broken.counted("foreign key")) of \(name) \(broken == 1 ? "is" : "are") broken"
     }
 
-    /// No reference of the manifest leads nowhere.
+    /// Every reference of the manifest refers to a record that exists.
     func verifyReferences(
         _ connection: SQLiteConnection, _ role: StoreRole
     ) throws(GodwitError) -> VerifiedCheck {

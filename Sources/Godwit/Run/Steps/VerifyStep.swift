@@ -19,7 +19,7 @@ struct VerifyStep: RunStep {
         /// The stores, but not local against cloud: a run that changed something after the copy. The app has gone on in
         /// the cloud store since, and a record that its user deleted there is not missing.
         case stores
-        /// Nothing was changed: what an earlier run proved stands, and only flag and receipt are held against each other.
+        /// Nothing was changed: what an earlier run proved is still true, so that only flag and receipt are compared.
         case flag
 
         /// Whether the local store is compared with the cloud store.
@@ -41,9 +41,9 @@ struct VerifyStep: RunStep {
             opened.append((role, proof))
         }
         let proofs = opened.compactMap { try? $0.proof.get() }
-        // What takes long goes on beside the checks of integrity; in the report it comes after them.
+        // The comparison takes long, so it runs while the checks of integrity run; the report shows it after them.
         let copied = Result { () throws(GodwitError) in
-            proof.comparesStores ? try verifyCopy(survey, proof, beside: proofs) : VerifiedCopy()
+            proof.comparesStores ? try verifyCopy(survey, proof, with: proofs) : VerifiedCopy()
         }
         let examined = opened.map { role, store in
             Result { () throws(GodwitError) in
@@ -61,7 +61,7 @@ struct VerifyStep: RunStep {
         return report
     }
 
-    /// Integrity of one store, and what else was found in it, which is believed of a sound store alone.
+    /// Integrity of one store, and the other checks of it, which count only for a sound store.
     func verifyStore(
         _ role: StoreRole, _ opened: Result<StoreProof, GodwitError>, _ found: Result<[VerifiedCheck], GodwitError>
     ) throws(GodwitError) -> [VerifiedCheck] {
