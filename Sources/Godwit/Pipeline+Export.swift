@@ -18,6 +18,7 @@ extension Pipeline {
     func export(
         to path: String?, _ export: ExportOptions, _ context: RunContext
     ) throws(GodwitError) -> ExportReport {
+        try context.cancellation.check(.export)
         try export.requireSensible(to: path)
         let container = try Container(location, groups: options.groupContainers)
         try requireOpened(in: container, context)

@@ -24,6 +24,7 @@ extension Pipeline {
         guard target != nil || restore.isDryRun else {
             throw GodwitError(.import, .usage, "An import needs a new store to restore into.", hint: "Name it with -o.")
         }
+        try cancellation.check(.import)
         ScratchDirectory.removeAbandoned()
         if let target { try requireUsable(target) }
         do throws(GodwitError) {

@@ -162,11 +162,7 @@ extension Pipeline {
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 WorkThread.start(cancellation) {
-                    continuation.resume(
-                        with: Result {
-                            try cancellation.check(.container)
-                            return try body(cancellation)
-                        })
+                    continuation.resume(with: Result { try body(cancellation) })
                 }
             }
         } onCancel: {

@@ -126,6 +126,8 @@ public struct Pipeline: Sendable {
         let start = ContinuousClock.now
         var root = ""
         do throws(GodwitError) {
+            // Before the lock: the system may grant an app no time to begin.
+            try context.cancellation.check(.container)
             var container = try Container(location, groups: options.groupContainers)
             root = container.root
             try requireUsableBackupFolder()
