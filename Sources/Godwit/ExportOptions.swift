@@ -14,7 +14,7 @@ public struct ExportOptions: Sendable {
     /// How hard it is packed: from 1, the quickest, to 9, the smallest.
     public var level = 6
 
-    /// The store that is exported, whichever the app uses; nil for the active one.
+    /// The store to export; nil for the active one.
     public var store: StoreRole?
     /// The only entities that are exported, by name; empty for all.
     public var entities: [String] = []

@@ -1,2 +1,2 @@
-// Whoever imports Godwit sees the values it speaks in: manifests, reports, errors.
+// An app that imports Godwit also gets its values: manifests, reports, errors.
 @_exported public import GodwitModel

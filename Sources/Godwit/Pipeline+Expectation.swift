@@ -8,7 +8,7 @@ extension Pipeline {
     ///
     /// - Parameters:
     ///   - path: the expectation.
-    ///   - updating: whether it is written anew instead of compared.
+    ///   - updating: whether it is written again instead of compared.
     package func verify(
         expecting path: String, updating: Bool, cancellation: Cancellation = Cancellation(),
         progress: @escaping @Sendable (RunProgress) -> Void = { _ in }
@@ -23,7 +23,7 @@ extension Pipeline {
         var report = try report(named: Command.verify.rawValue, writes: true, dryRun: true, checking: .run, context) {
             stores, start, report throws(GodwitError) in
             try walk(stores, .run, start, &report)
-            // What an earlier run proved is proven anew.
+            // What an earlier run proved is proven again.
             if report.verify?.outcome != .done {
                 report.verify = try VerifyStep(stores).verify(Command.verify.proof(after: report))
             }

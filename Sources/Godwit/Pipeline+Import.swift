@@ -50,7 +50,7 @@ extension Pipeline {
         }
     }
 
-    /// Meets what stands against the target before the document is read.
+    /// Throws if the target can't be made, before the document is read.
     private func requireUsable(_ target: String) throws(GodwitError) {
         try OwnFiles.requireLasting(target, stage: .import)
         let folder = PathText.directory(of: target)

@@ -93,7 +93,7 @@ extension Pipeline {
     /// - Parameters:
     ///   - backup: the folder of the backup, as `RunReport.backup` names it.
     ///   - newer: how many records written since the backup may be set aside with their files; nil for none.
-    ///   - isDryRun: whether it is tried on a private copy alone.
+    ///   - isDryRun: whether it is only tried on a private copy.
     ///   - progress: called with how far it is, on the thread that does the work.
     /// - Returns: a report whose `rollback` names each file, and the flag as it is then.
     ///
@@ -114,7 +114,7 @@ extension Pipeline {
     ///
     /// - Parameters:
     ///   - all: whether the next run copies every record, also those that were deleted in the cloud store.
-    ///   - isDryRun: whether it is tried on a private copy alone.
+    ///   - isDryRun: whether it is only tried on a private copy.
     ///   - progress: called with how far it is, on the thread that does the work.
     /// - Returns: a report whose `reopen` says which copy was reopened, and the flag as it is then.
     ///

@@ -8,7 +8,7 @@ internal import GodwitSync
 
 /// Commands that only look: they take no lock, so they answer while a run is at work.
 extension Pipeline {
-    /// Where the container stands: stores, copy, sync, pending changes, last runs.
+    /// The state of the container: stores, copy, sync, pending changes, last runs.
     package func status(cancellation: Cancellation = Cancellation()) throws(GodwitError) -> StatusReport {
         let stores = try open(cancellation)
         let (reading, sync) = (StatusReading(stores), SyncReading(stores))

@@ -15,7 +15,7 @@ internal import Logging
 ///
 /// Every command takes the container's lock first, looks at everything, and only then writes. An error is always a
 /// `GodwitError`, and carries the report of what had been done before it. The app must have its own connections to the
-/// stores closed meanwhile, but for one that it hands in (`PipelineStores`): locks on files belong to the process,
+/// stores closed during the run, except one that it hands in (`PipelineStores`): locks on files belong to the process,
 /// <https://sqlite.org/howtocorrupt.html>.
 public struct Pipeline: Sendable {
     var manifest: Manifest
@@ -27,7 +27,7 @@ public struct Pipeline: Sendable {
     let opened: AppStore?
     /// Preferences that belong to the preferences system; none for files.
     let domains: [any PreferencesDomain]
-    private let logger = Logger(label: "godwit")
+    let logger = Logger(label: "godwit")
 
     /// A pipeline; the schema files are read and tried, and the manifest is checked against them.
     ///
@@ -111,7 +111,7 @@ public struct Pipeline: Sendable {
         return rehearsal
     }
 
-    /// Opens a session on the locked container, or on a private copy of it, and fills in the report of what is done there.
+    /// Locks the container, or a private copy of it, opens its stores for the work, and returns the report of the work.
     func report(
         named name: String, writes: Bool, dryRun: Bool, following plan: SavedPlan? = nil,
         backingUp roles: [FileRole] = [], checking command: Command? = nil, _ context: RunContext,
@@ -150,14 +150,14 @@ public struct Pipeline: Sendable {
                 let note = writes && !dryRun ? try ProgressFile(of: container, report.run, options) : nil
                 // While the lock is still held.
                 defer { note?.takeAway() }
-                let told = note.map { note in context.with { note.note($0) } } ?? context
+                let reporting = note.map { note in context.with { note.note($0) } } ?? context
                 try place.explainingFailures { () throws(GodwitError) in
                     let files = try ContainerFiles(
                         manifest, in: container, domains: copy?.domains ?? domains,
                         resumesRollback: name == Stage.rollback.rawValue)
-                    let (basis, held) = try hold(files, to: plan, dryRun: dryRun, told)
+                    let (basis, held) = try hold(files, to: plan, dryRun: dryRun, reporting)
                     report.plan = basis
-                    let context = held?.guarding(told) ?? told
+                    let context = held?.guarding(reporting) ?? reporting
                     let backup = try makeBackup(of: roles, files, report.run, context)
                     var scope = RunScope(
                         manifest: manifest, schemaFiles: schemaFiles, files: files, folders: place, options: options,
@@ -207,82 +207,6 @@ public struct Pipeline: Sendable {
         return (dryRun && options.keepsBasis ? try inputs.measure(files) : nil, held)
     }
 
-    /// A command's steps in their order, under the lock.
-    func walk(
-        _ stores: StoreOpener, _ command: Command, _ start: ContinuousClock.Instant, _ report: inout RunReport
-    ) throws(GodwitError) {
-        let survey: ContainerSurvey
-        var isRecorded = false
-        do throws(GodwitError) {
-            survey = try SurveyReading(stores).read(checkingIntegrity: stores.watch == nil && command != .verify)
-            logger.debug("looked around", metadata: survey.metadata)
-            try Admission(stores).requireReady(for: command, survey)
-            do throws(GodwitError) {
-                try work(stores, command, survey, start, &report, &isRecorded)
-                try stores.watch?.requireSound()
-            } catch {
-                // A damaged store is not written to.
-                try stores.watch?.requireSound(after: error)
-                if command.writes, !isRecorded {
-                    RunLedger(stores).recordFailure(error, of: report, start.duration(to: .now).milliseconds)
-                }
-                throw error
-            }
-        } catch {
-            try stores.watch?.requireSound(after: error)
-            throw error
-        }
-        report = try Advice(stores).concluded(report, survey)
-    }
-
-    /// The stages in their order, and the ledger.
-    private func work(
-        _ stores: StoreOpener, _ command: Command, _ survey: ContainerSurvey, _ start: ContinuousClock.Instant,
-        _ report: inout RunReport, _ isRecorded: inout Bool
-    ) throws(GodwitError) {
-        let ledger = RunLedger(stores)
-        report.take(
-            try report.taking { () throws(GodwitError) in
-                try StructuredStep(stores).run(command.structuredStages, survey, copiesNext: command.copies)
-            })
-        logger.debug("structured store is up to date")
-        if command.copies {
-            let isRecordedLocally = try ledger.store(for: report.run.command) == .local
-            let copy = try report.taking { () throws(GodwitError) in
-                try CopyStep(stores).run(survey, isRecordedLocally: isRecordedLocally)
-            }
-            report.take(copy.stages)
-            if let commit = copy.commit {
-                try record(report, start, commit, ledger)
-                isRecorded = true
-                report.copy?.flag = try stores.scope.flag.state()
-            }
-            logger.debug("copy: \(report.copy?.outcome.rawValue ?? "not asked for")")
-        }
-        let verify = VerifyStep(stores)
-        if command == .verify { report.verify = try verify.verifyUnmigrated(survey) }
-        if command.verifies, report.verify == nil {
-            report.verify = try verify.verify(command.proof(after: report))
-        }
-        let isToBeMended = isRecorded && report.verify?.outcome == .failed
-        if command.writes, report.overallOutcome.hasChanges && !isRecorded || isToBeMended {
-            try ledger.record(report, durationMilliseconds: start.duration(to: .now).milliseconds)
-            isRecorded = true
-        }
-    }
-
-    /// Records a copy, then sets its flag.
-    private func record(
-        _ report: RunReport, _ start: ContinuousClock.Instant, _ commit: FlagCommit, _ ledger: RunLedger
-    ) throws(GodwitError) {
-        do throws(GodwitError) {
-            try ledger.record(report, durationMilliseconds: start.duration(to: .now).milliseconds, seal: commit)
-        } catch {
-            // If the flag is set, the copy is complete, and the error is not about it.
-            throw (try? commit.flag.state())?.isSet == true ? error : error.afterCopyCommit
-        }
-    }
-
     func makeContext(
         _ cancellation: Cancellation, _ progress: @escaping @Sendable (RunProgress) -> Void,
         _ faultPoint: @escaping @Sendable (FaultPoint) throws(GodwitError) -> Void = { _ throws(GodwitError) in }
@@ -297,8 +221,7 @@ public struct Pipeline: Sendable {
 }
 
 extension GodwitError {
-    /// The same error with paths below a root written from there on: a rehearsal's private paths mean nothing to
-    /// anybody.
+    /// The same error with paths relative to a root: the private paths of a plan are gone after it.
     func namingInside(_ root: String) -> GodwitError { root.isEmpty ? self : naming(root + "/", as: "") }
 
     /// The same error with a path, or the beginning of one, written otherwise.

@@ -1,4 +1,4 @@
-/// What a run may do and what it is told of the world.
+/// What a run may do, and facts that it can't find out itself.
 public struct PipelineOptions: Sendable {
     /// Further directories that paths of the manifest may be found in.
     public var groupContainers: [String] = []
@@ -23,7 +23,7 @@ public struct PipelineOptions: Sendable {
     public var account = AccountAvailability.unknown
     /// Whether the network can be reached.
     public var network = NetworkState.unknown
-    /// The language of what users of the app would be told: `en` or `ja`.
+    /// The language of the sync status for users of the app: `en` or `ja`.
     public var language = "en"
     /// How long to wait for another run or for an app that uses a store, in milliseconds.
     public var lockTimeoutMilliseconds = 30_000
@@ -36,7 +36,7 @@ public struct PipelineOptions: Sendable {
     /// The clock, if it was set by hand.
     var clock: SetClock? { now.map { SetClock(setBy: clockSource, time: $0) } }
 
-    /// How long a run goes on before it tells `status` how far it is, in milliseconds: short ones leave no trace.
+    /// How long a run takes before `status` shows its progress, in milliseconds: short runs write no file.
     package var silentMilliseconds = 1000
 
     /// What a run does when nothing else is said.

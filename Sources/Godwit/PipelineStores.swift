@@ -7,12 +7,12 @@ public import GRDB
 public struct PipelineStores: Sendable {
     /// How one store is opened.
     public enum Access: Sendable {
-        /// By its path; the app has no connection to it meanwhile.
+        /// By its path; the app has no connection to it during the run.
         case file
-        /// The app has it open, and Godwit writes to it through the app's own connection alone.
+        /// The app has it open, and Godwit writes to it only through the app's own connection.
         ///
         /// Triggers of that connection run, temporary ones as well, such as those by which a sync engine notes what to send;
-        /// GRDB's observers are told that something changed, not which records. Foreign keys are checked and commits reach
+        /// GRDB's observers learn that something changed, not which records. Foreign keys are checked and commits reach
         /// the disk while Godwit is at work; afterwards the connection is set as it was, but for a progress or busy handler
         /// that was set with SQLite's own calls.
         ///

@@ -10,7 +10,7 @@ package enum SummaryFile {
 
     /// Adds to the end of a file, which is made where there is none.
     ///
-    /// Whoever sets the variable may be wrong about the file. So it must be a regular file of one name that begins like
+    /// The variable may name a wrong file. So it must be a regular file of one name that begins like
     /// text: what is added to a store or a property list would spoil it. Throws (73) for anything else, and where the
     /// file would become larger than the limit.
     package static func append(_ bytes: [UInt8], to path: String) throws(GodwitError) {

@@ -17,7 +17,7 @@ extension Pipeline {
         try requireFitting(backup)
         var pipeline = self
         pipeline.options.backupFolder = nil
-        // The files that the backup is of, whatever the manifest says by now: a wrong path may be why one goes back.
+        // The files of the backup, not those of the manifest: a wrong path may be the reason for the rollback.
         pipeline.manifest.container = manifest.container.naming(backup.document.files)
         let context = makeContext(cancellation, progress, faultPoint)
         return try pipeline.report(named: Stage.rollback.rawValue, writes: true, dryRun: dryRun, context) {

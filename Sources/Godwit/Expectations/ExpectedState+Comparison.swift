@@ -23,7 +23,7 @@ extension ExpectedState {
         var (expected, found) = (self, found)
         var notCompared: [String] = []
         found.members = found.members.filter { member in expected[member.key] != nil }
-        // What the import did with each key is known to whoever does it, and to nobody later.
+        // Only the run that imports knows what became of each key; no later run does.
         if let wanted = expected.legacyMembers, let seen = found.legacyMembers {
             let isKnown = seen.contains { $0.hasKey("keys") }
             if !isKnown, wanted.contains(where: { $0.hasKey("keys") }) {
@@ -64,7 +64,7 @@ package enum LineDifference {
     /// Above this many comparisons, what differs is not matched line by line any more.
     private static let limit = 4_000_000
 
-    /// What is in one alone, the expected lines first, and what is around it; nothing where both are the same.
+    /// The lines that only one of the two has, the expected ones first, with the lines around them; empty if both are equal.
     package static func between(_ expected: [ExpectedState.Line], _ found: [ExpectedState.Line]) -> [ExpectedLine] {
         let all = merged(expected, found)
         let changed = all.indices.filter { all[$0].kind != .same }
@@ -113,7 +113,7 @@ package enum LineDifference {
         return lines
     }
 
-    /// What tells one line from another: its bytes and its place, but not whether a comma follows.
+    /// Two lines are equal if their bytes and their part are, with or without a comma at the end.
     private struct Key: Equatable {
         let part: String
         let text: String

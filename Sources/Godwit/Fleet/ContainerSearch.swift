@@ -6,7 +6,7 @@ internal import GodwitBackup
 ///
 /// A folder is a container where at least one of the files is there that the manifest names as preferences, local or
 /// cloud store, a log or journal of a store, or a file with a similar name; an `.xcappdata` bundle where its `AppData` has one, or is missing. Nothing is looked for inside a container, and links
-/// are not followed: containers behind them are told, unless they are below the folder as well.
+/// are not followed: containers behind them are reported, unless they are below the folder as well.
 struct ContainerSearch {
     let manifest: Manifest
     let cancellation: Cancellation

@@ -23,7 +23,7 @@ extension Pipeline {
         try ContainerSearch(manifest: manifest, cancellation: Cancellation()).isContainer(folder)
     }
 
-    /// Where the expectation of a container lies below the folder of all.
+    /// The path of a container's expectation, relative to the folder of all expectations.
     package static func expectationName(of container: String) -> String {
         ContainerSearch.expectationName(of: container)
     }

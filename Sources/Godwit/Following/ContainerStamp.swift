@@ -29,7 +29,7 @@ package struct ContainerStamp: Sendable {
 }
 
 extension ContainerStamp {
-    /// A stamp of these files alone, there or not.
+    /// A stamp of only these files, which need not exist.
     package init(of paths: [String]) {
         do throws(GodwitError) {
             var files: [FileStatus?] = []
@@ -79,7 +79,7 @@ extension Pipeline {
     /// The time that reports speak of: the one given, or the clock's.
     package var presentTime: Instant { options.now ?? SystemEnvironment.now }
 
-    /// Whether time stands still, as it does for tests.
+    /// Whether the clock is fixed, as in tests.
     package var isTimeFixed: Bool { options.now != nil }
 
     /// The clock, if it was set by hand.

@@ -13,7 +13,7 @@ extension Pipeline {
 }
 
 extension ProgressFile {
-    /// The file in which a run on a locked container tells how far it is.
+    /// The file in which a run on a locked container shows its progress.
     convenience init?(
         of container: Container, _ run: RunIdentity, _ options: PipelineOptions
     ) throws(GodwitError) {

@@ -3,13 +3,13 @@ package import GodwitModel
 
 /// A file that holds one word, which something else keeps true: whether the network can be reached, or the account used.
 ///
-/// A dispatcher of the network's, or whoever asks the account, writes `online` into it; commands that go on for long look at
-/// it again and again.
+/// A program that watches the network, or the account, writes `online` into it. Commands that run for long read it again and
+/// again.
 package enum StateFile {
     /// No word is longer.
     private static let longest = 256
 
-    /// The state that the file's word stands for; nil where there is no file, or nothing in it.
+    /// The state that the word in the file means; nil if the file does not exist or is empty.
     ///
     /// - Throws: 64 where the file holds anything else, 66 or 77 where it can't be read.
     package static func read<State: RawRepresentable & CaseIterable>(

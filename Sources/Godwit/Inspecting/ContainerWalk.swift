@@ -4,7 +4,7 @@ internal import GodwitSQLite
 internal import Libc
 internal import GodwitBackup
 
-/// Goes through a container and tells its stores and its property lists from all else.
+/// Walks through a container and finds its stores and its property lists.
 ///
 /// Links are not followed and nothing but regular files is opened. It is bounded, since anybody may hand over anything:
 /// what is beyond the bounds is counted, and said.
@@ -90,7 +90,7 @@ struct ContainerWalk {
                 hint: "Name the store or the property list itself."))
     }
 
-    /// Where Core Data keeps large values of a store beside it.
+    /// Whether it is the folder in which Core Data keeps large values of a store.
     private static func isSupport(_ name: String) -> Bool { name.hasPrefix(".") && name.hasSuffix("_SUPPORT") }
 
     private mutating func take(_ file: Found, siblings: [String]) {
@@ -148,7 +148,7 @@ struct ContainerWalk {
         return true
     }
 
-    /// By content where it can be told, by name where an empty or damaged one should be told of.
+    /// By content, or else by name, so that an empty or damaged one is reported.
     private static func isPropertyList(_ name: String, _ head: [UInt8]) -> Bool {
         if head.starts(with: "bplist0".utf8) || name.lowercased().hasSuffix(".plist") { return true }
         return name.lowercased().hasSuffix(".json") && head.first == UInt8(ascii: "{")

@@ -17,8 +17,8 @@ struct DraftFolder {
 
     private var migrations: String { PathText.join(path, "Migrations") }
 
-    /// Throws (73) where a manifest is there already, be it a link that leads nowhere; schema files are looked at when
-    /// it is known what they would be.
+    /// Throws (73) if a manifest exists, also as a link without a target; schema files are checked when their names are
+    /// known.
     func requireFree() throws(GodwitError) {
         try OwnFiles.requireLasting(path, stage: .inspect)
         if let status = try FileStatus.of(path), !status.isDirectory {
@@ -57,7 +57,7 @@ struct DraftFolder {
             hint: "Name another folder with -o; nothing is replaced.")
     }
 
-    /// Throws (73) where the folder lies in the app's container: an inspection changes nothing there.
+    /// Throws (73) if the folder is in the app's container: an inspection changes nothing there.
     func requireOutside(_ container: Container) throws(GodwitError) {
         guard container.layout != .folder else { return }
         var folder = path

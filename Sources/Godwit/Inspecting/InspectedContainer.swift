@@ -133,9 +133,9 @@ struct InspectedContainer {
     }
 }
 
-/// What the files beside an app's data call the app.
+/// The name of the app in the files next to its data.
 enum BundleIdentity {
-    /// The bundle identifier; nil where no file tells.
+    /// The bundle identifier; nil if no file has it.
     static func find(in container: Container) -> String? {
         let beside = PathText.directory(of: container.root)
         let places = [
@@ -165,6 +165,6 @@ enum BundleIdentity {
 }
 
 extension GodwitError {
-    /// Message and what lies behind it, in one line.
+    /// The message and its cause, in one line.
     fileprivate var line: String { underlying.map { "\(message) (\($0))" } ?? message }
 }

@@ -18,7 +18,7 @@ public struct InitOptions: Sendable {
 
 /// A manifest and its first schema file from what an inspection finds.
 extension Inspector {
-    /// Writes `godwit.yaml` and `Migrations/V0001__….sql` into a folder, for what lies at the path; nothing is ever replaced.
+    /// Writes `godwit.yaml` and `Migrations/V0001__….sql` into a folder, for the data at the path; it replaces no file.
     ///
     /// What was drafted is read back as `godwit plan` would read it before any of it is written.
     ///
@@ -56,7 +56,7 @@ extension Inspector {
 
     /// Why no manifest can be drafted of what was found; nil where one can.
     ///
-    /// It is the draft itself that tells, so that an inspection names `init` only where that works.
+    /// It makes the draft to find out, so that an inspection names `init` only if that works.
     func faultOfDrafting(_ inspected: Inspected) -> GodwitError? {
         do throws(GodwitError) {
             let place = try DraftPlace(inspected, path: path, store: nil)
@@ -123,7 +123,7 @@ struct DraftPlace {
             UnreadFiles(inspected, localPath: choice.local?.report.file, files: files).warnings + preferences.warnings
     }
 
-    /// Why there is nothing to draft from: what is there can't be read, or lies where the system may remove it.
+    /// Why there is nothing to draft from: the stores can't be read, or the system may remove them.
     private static func nothingToDraft(_ inspected: Inspected, _ path: String) -> GodwitError {
         if let backup = inspected.report.risks.first(where: { $0.code == "deviceBackup" }) {
             return GodwitError(.inspect, .noInput, backup.message, hint: backup.hint)

@@ -7,18 +7,18 @@ internal import GodwitBackup
 internal import GodwitExport
 internal import GodwitInspect
 
-/// Looks at a container, a store or a property list without any manifest: reads clones alone, and changes no byte.
+/// Inspects a container, a store or a property list without a manifest: it reads only clones, and changes no byte.
 public struct Inspector: Sendable {
     let path: String
     let options: InspectOptions
 
-    /// An inspector of what lies at a path.
+    /// An inspector of the container, store or property list at a path.
     public init(path: String, options: InspectOptions = .init()) {
         self.path = path
         self.options = options
     }
 
-    /// What lies there.
+    /// Inspects what the path names.
     ///
     /// Throws `GodwitError` 66 where there is nothing, 65 where the one file that was named is damaged or nothing that
     /// Godwit reads. In a container such a file does not stop the others.

@@ -5,7 +5,7 @@ internal import GodwitInspect
 /// Which property lists a manifest lists, by what a manifest can list; pure.
 ///
 /// A path is found in the first place that has it, so a second file of the same name is never read; paths that differ
-/// in upper and lower case alone are one to Apple's file systems, and to a manifest.
+/// only in letter case are one for Apple's file systems, and for a manifest.
 struct PreferencesChoice {
     /// A manifest lists no more: `container.preferences`.
     private static let most = 100
@@ -52,7 +52,7 @@ struct PreferencesChoice {
             && !file.file.utf8.contains(UInt8(ascii: "\\"))
     }
 
-    /// What nobody would miss in a comment alone: keys that no rule can reach.
+    /// Warnings about keys that no rule can reach: a comment in the draft is not enough.
     var warnings: [Warning] {
         unlisted.map { file in
             Warning(

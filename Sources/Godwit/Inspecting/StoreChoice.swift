@@ -120,7 +120,7 @@ struct StoreChoice {
 
     private static func stem(_ path: String) -> String { NamedFile(path).stem.lowercased() }
 
-    /// Where the cloud store is, or is to be: beside the local one, under a name that nothing has.
+    /// The path of a new cloud store: next to the local one, with a name that no file has.
     static func cloudPath(beside local: String, taken: [String]) -> String {
         let file = NamedFile(local)
         var number = 1

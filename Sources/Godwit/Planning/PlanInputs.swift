@@ -45,7 +45,7 @@ struct PlanInputs {
     /// One hash over all inputs.
     static func hash(of inputs: [PlanInput]) -> String { sha256Hex(inputs.flatMap(\.canonicalBytes)) }
 
-    /// The files that Core Data keeps beside a store; it gives each a new name, so that names, sizes and dates tell enough.
+    /// The files that Core Data keeps next to a store: each has a name of its own, so names, sizes and dates are enough.
     private func measureExternalData(_ entry: ContainerFiles.Entry) throws(GodwitError) -> PlanInput {
         let name = entry.name + " (external data)"
         guard let found = try ExternalData.inventory(besideStore: PathText.real(entry.path) ?? entry.path) else {

@@ -95,7 +95,7 @@ extension SavedPlan {
         return sha256Hex(blank).utf8.elementsEqual(document[place])
     }
 
-    /// Where the hash stands; nil where there is none, or more than one.
+    /// The range of the hash; nil if there is none, or more than one.
     private static func hashPlace(in document: [UInt8]) -> Range<Int>? {
         var found: Range<Int>?
         var place = 0

@@ -5,7 +5,7 @@ internal import GodwitExport
 /// Applies a retention policy to the exports in a folder.
 ///
 /// Invariant: a file is removed only after it was read to its end as an export of Godwit, and only if it is still the very
-/// same file then. What can't be read so stays, whatever it is called; links stay, and what they lead to. Increments go
+/// same file then. Other files stay under every name; links stay, and their targets. Increments go
 /// before what they are made from, so that one that is stopped leaves no increment without its base.
 package struct ExportRetention: Sendable {
     private let folder: String
@@ -31,7 +31,7 @@ package struct ExportRetention: Sendable {
                 .forget, .noInput, "There is no folder \(folder).",
                 hint: PathText.nearestHint(folder) ?? "Name a folder of exports.")
         }
-        // No export into the folder is at work meanwhile.
+        // No export into the folder runs at the same time.
         let lock = try ContainerLock(folder, mode: options.isDryRun ? .shared : .exclusive, context: context)
         defer { _ = lock.place }
         var (whole, leftAlone) = (try read(context), [String]())
@@ -65,7 +65,7 @@ package struct ExportRetention: Sendable {
         for (number, export) in exports.enumerated() {
             context.progress(RunProgress(stage: .forget, completed: Int64(number), total: Int64(exports.count)))
             try context.cancellation.check(.forget)
-            // As it was before it was read: what is changed meanwhile is not what was read.
+            // Its state before it was read: a file that changes later is not the one that was read.
             guard let status = try FileStatus.ofLink(export.path) else { continue }
             let isWhole = try export.readWhole(context) != nil
             found.append(

@@ -129,7 +129,7 @@ public struct FreshnessOptions: Sendable {
     public var now: Instant?
     /// The age from which data is a warning, instead of what each export says; nil for that.
     public var warnAfter: Span?
-    /// The age from which data is stale, likewise.
+    /// The age from which data is stale; nil to use the limit in each export.
     public var errorAfter: Span?
 
     /// The clock's time, and each export's own criteria.

@@ -45,8 +45,8 @@ extension Pipeline {
             _ = consume lock
             return report
         } catch {
-            // The clock's next attempt tells of this one; it must not hide why. One that was stopped has shown nothing
-            // wrong: what the index tells of the one before it stays.
+            // The index keeps the cause for the next scheduled attempt. An attempt that was stopped found nothing wrong: the
+            // entry before it stays.
             if !export.isDryRun, error.code != .interrupted, error.code != .terminated {
                 (attempt.outcome, attempt.code, attempt.message) = (.failed, error.code.rawValue, error.message)
                 try? index?.record(attempt, context)
@@ -142,7 +142,7 @@ extension Pipeline {
                 link, to: PathText.lastPart(of: path), identifier: context.makeIdentifier(), stage: .export)
             report.latest = link
         } catch  where [.cannotCreate, .permission, .noInput].contains(error.code) {
-            // Some file systems know no links, and what is somebody else's stays.
+            // Some file systems have no links, and a file of another program stays.
             report.warnings.append(
                 Warning(
                     "latestNotUpdated", "The link to the newest export was not updated: \(error.message)",
@@ -152,7 +152,7 @@ extension Pipeline {
         }
     }
 
-    /// Whether a link leads to an export of this app that the folder's index knows, whatever became of it since.
+    /// Whether a link leads to an export of this app that the folder's index has, also if that file is gone.
     private func isKnown(_ link: String, in folder: String, _ index: ExportIndex?) throws(GodwitError) -> Bool {
         guard let index, try FileStatus.ofLink(link)?.isSymbolicLink == true, let place = PathText.real(link),
             PathText.directory(of: place) == PathText.real(folder)
@@ -176,7 +176,7 @@ extension Pipeline {
         }
     }
 
-    /// That the export before this one was of the other store: whoever goes by the newest must know.
+    /// Warns that the export before this one was of the other store: readers of the newest one must know.
     private func storeChange(
         _ earlier: String?, in folder: String, _ report: ExportReport, _ context: RunContext
     ) -> Warning? {

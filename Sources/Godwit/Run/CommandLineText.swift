@@ -30,7 +30,7 @@ package enum CommandLineText {
         return absolute.isEmpty ? "/" : absolute
     }
 
-    /// What a path leads to, with every link resolved; the path as it is where it leads nowhere.
+    /// The target of a path, with every link resolved; the path itself if nothing exists there.
     package static func target(of path: String) -> String { PathText.real(path) ?? path }
 
     /// POSIX quoting: everything but plain words goes into single quotes.

@@ -18,8 +18,8 @@ struct ContainerFiles: Sendable {
             return try FileStatus.of(path) != nil
         }
 
-        /// Throws (66) where a store is missing and its journal or log is not: SQLite would play it into whatever is
-        /// made in the store's place.
+        /// Throws (66) if a store is missing and its journal or log exists: SQLite would write it into a store that is made
+        /// under this name.
         func requireNoLogWithoutStore() throws(GodwitError) {
             // The journal is looked at first: a store that another run puts in place between the two looks is no fault.
             for suffix in ["-journal", "-wal"] where try FileStatus.ofLink(path + suffix) != nil {

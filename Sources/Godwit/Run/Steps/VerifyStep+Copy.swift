@@ -113,7 +113,7 @@ extension VerifyStep {
         return ChangedEntity(entity: found.finding.entity, deleted: found.deleted, edited: found.edited)
     }
 
-    /// Records that are in the local store alone: without a date that says when they were written, no fault is known.
+    /// Records that only the local store has: without a date of when they were written, no fault is known.
     private static func unjudged(_ found: EntityAfterCopy) -> VerifiedCheck? {
         guard found.unjudged > 0 else { return nil }
         return VerifiedCheck(
