@@ -77,7 +77,7 @@ def long_steps(exports: Path, reports: Path, has_options: bool) -> list[Step]:
         Step("faults", [["Scripts/fault", "--quick", *released]], counting.sweep),
         Step("deployment files", [["Scripts/check-deploy"]]),
         Step("fleet on Slurm", [["Scripts/fleet", "--containers", "200", *released]]),
-        Step("fuzzing", [["Scripts/fuzz", "--time", "4"]], counting.fuzzing),
+        Step("fuzzing", [["Scripts/fuzz", "--time", "3"]], counting.fuzzing),
     ]
 
 

@@ -1,3 +1,4 @@
+internal import GodwitCopy
 internal import GodwitModel
 internal import Logging
 
@@ -60,6 +61,7 @@ extension Pipeline {
         if command.verifies, report.verify == nil {
             report.verify = try verify.verify(command.proof(after: report))
         }
+        // The row says `done`: a failed verification replaces it.
         let isToBeCorrected = isRecorded && report.verify?.outcome == .failed
         if command.writes, report.overallOutcome.hasChanges && !isRecorded || isToBeCorrected {
             try ledger.record(report, durationMilliseconds: start.duration(to: .now).milliseconds)
@@ -72,7 +74,7 @@ extension Pipeline {
         _ report: RunReport, _ start: ContinuousClock.Instant, _ commit: FlagCommit, _ ledger: RunLedger
     ) throws(GodwitError) {
         do throws(GodwitError) {
-            try ledger.record(report, durationMilliseconds: start.duration(to: .now).milliseconds, seal: commit)
+            try ledger.record(report, durationMilliseconds: start.duration(to: .now).milliseconds, commit: commit)
         } catch {
             // If the flag is set, the copy is complete, and the error is not about it.
             throw (try? commit.flag.state())?.isSet == true ? error : error.afterCopyCommit

@@ -6,7 +6,7 @@ internal import GodwitSchema
 internal import GodwitCopy
 internal import GodwitDedupe
 
-/// A part of a run; it holds only the stores of the run.
+/// A part of a run: it has the stores of the run, and short names for the scope's properties.
 protocol RunStep {
     var stores: StoreOpener { get }
 

@@ -4,8 +4,9 @@ internal import GodwitModel
 internal import GodwitPropertyList
 internal import GodwitSQLite
 
-/// What a manifest names and a container does not have: found ahead of the first write, since a wrong path looks like an app
-/// that has stored nothing.
+/// Finds what a manifest names and a container does not have: a wrong path looks like an app that has stored nothing.
+///
+/// `require…` refuses before the first write; the others are warnings for the report.
 struct InputSurvey: RunStep {
     let stores: StoreOpener
 

@@ -13,10 +13,10 @@ struct RunLedger: RunStep {
     ///
     /// - Parameters:
     ///   - failure: what the run failed with after it had changed something.
-    ///   - seal: sets the flag of a finished copy; where the books are in the local store, under its write lock, which
+    ///   - commit: sets the flag of a finished copy; where the books are in the local store, under its write lock, which
     ///     keeps an app from writing records that would not be copied any more.
     func record(
-        _ report: RunReport, durationMilliseconds: Int64, failure: GodwitError? = nil, seal: FlagCommit? = nil,
+        _ report: RunReport, durationMilliseconds: Int64, failure: GodwitError? = nil, commit: FlagCommit? = nil,
         in environment: RunContext? = nil
     ) throws(GodwitError) {
         try folders.requireInPlace(.status)
@@ -27,20 +27,20 @@ struct RunLedger: RunStep {
         var version: Value?
         try writer.transaction(.status) { connection throws(GodwitError) in
             // Before this transaction writes anything itself.
-            if role == .local { try seal?.requireUnchanged(files.local.path, name: files.local.name) }
+            if role == .local { try commit?.requireUnchanged(files.local.path, name: files.local.name) }
             version = try connection.first(Self.dataVersion)
             try write(report, durationMilliseconds: durationMilliseconds, failure: failure, within: connection)
         }
-        if role == .local, let seal {
+        if role == .local, let commit {
             // A transaction that only holds the lock: were anything written in it, a run killed after the flag would
             // leave a journal behind. Once the flag is set, it is too late for being cancelled.
             try writer.transaction(.status, isCancellable: false) { connection throws(GodwitError) in
-                guard try connection.first(Self.dataVersion) == version else { throw seal.changed(files.local.name) }
-                try seal.setFlag()
+                guard try connection.first(Self.dataVersion) == version else { throw commit.changed(files.local.name) }
+                try commit.setFlag()
             }
         }
         try writer.close(.status)
-        if role == .cloud { try seal?.setFlag(locking: files.local.path, name: files.local.name) }
+        if role == .cloud { try commit?.setFlag(locking: files.local.path, name: files.local.name) }
     }
 
     /// Records a run that failed; where that fails as well, the first error is the one to tell.

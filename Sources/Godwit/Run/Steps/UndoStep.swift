@@ -62,10 +62,10 @@ struct UndoStep: RunStep {
 
     /// Undoes the first of the stores, and inside its transaction the others.
     ///
-    /// - Parameter last: called with all that was done, before each commit.
+    /// - Parameter willCommit: called with all that was done, before each commit.
     private func takeBack(
         _ run: String, _ roles: ArraySlice<StoreRole>, _ before: UndoReport,
-        last: (StoreRole, UndoReport, SQLiteConnection) throws(GodwitError) -> Void
+        willCommit: (StoreRole, UndoReport, SQLiteConnection) throws(GodwitError) -> Void
     ) throws(GodwitError) -> UndoReport {
         guard let role = roles.first else { return before }
         var committed = before
@@ -75,9 +75,9 @@ struct UndoStep: RunStep {
             let done = try writer.transaction(.dedupe) { connection throws(GodwitError) in
                 try schema.requireKnownSchema(connection)
                 let store = try stage.undo(run, within: connection, role: role, file: file)
-                committed = try takeBack(run, roles.dropFirst(), before, last: last)
+                committed = try takeBack(run, roles.dropFirst(), before, willCommit: willCommit)
                 let done = Self.putting(store, into: committed)
-                try last(role, done, connection)
+                try willCommit(role, done, connection)
                 try context.faultPoint(.beforeUndoCommit)
                 return done
             }
