@@ -1,9 +1,5 @@
-internal import GodwitFiles
 internal import GodwitLedger
-internal import GodwitLegacy
 internal import GodwitModel
-internal import GodwitPropertyList
-internal import GodwitSQLite
 internal import GodwitCopy
 internal import GodwitSync
 internal import Logging

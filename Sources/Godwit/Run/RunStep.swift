@@ -1,7 +1,6 @@
 internal import GodwitFiles
 internal import GodwitLegacy
 internal import GodwitModel
-internal import GodwitSQLite
 internal import GodwitSchema
 internal import GodwitCopy
 internal import GodwitDedupe

@@ -6,7 +6,6 @@ internal import GodwitPropertyList
 internal import GodwitSQLite
 internal import GodwitCopy
 internal import GodwitSync
-internal import Logging
 
 /// Reads the state of a container.
 struct SurveyReading: RunStep {

@@ -1,8 +1,6 @@
-internal import GodwitFiles
 internal import GodwitLedger
 internal import GodwitLegacy
 internal import GodwitModel
-internal import GodwitSchema
 
 /// Warnings about what a copy did, and about what it could not do.
 extension Advice {
@@ -49,8 +47,9 @@ extension Advice {
                     "copiedAgain",
                     earlier + "\(inserted.counted("record")) that the cloud store did not have "
                         + "\(inserted == 1 ? "was" : "were") copied now.",
-                    hint: "What was added to the local store meanwhile is there now; what users had deleted from the "
-                        + "cloud store meanwhile is back."))
+                    hint:
+                        "Records that were added to the local store since then are there now. Records that users deleted from "
+                        + "the cloud store are back: delete these again in the app."))
         }
         if updated > 0 {
             warnings.append(
@@ -60,8 +59,8 @@ extension Advice {
                         + "\(updated.counted("record")) of the cloud store \(updated == 1 ? "was" : "were") replaced "
                         + "by the local \(updated == 1 ? "one" : "ones") now.",
                     hint:
-                        "Where users had edited them in the cloud store meanwhile, what they wrote is kept in its table "
-                        + "godwit_removed, with 'replaced:' in front of the reason."))
+                        "If users had edited them in the cloud store, the edited records are in its table godwit_removed, with "
+                        + "'replaced:' in front of the reason."))
         }
         return warnings
     }

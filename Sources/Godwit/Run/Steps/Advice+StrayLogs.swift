@@ -1,6 +1,5 @@
 internal import GodwitFiles
 internal import GodwitModel
-internal import GodwitSQLite
 
 /// Write-ahead logs that were moved or misnamed: SQLite opens their store without them, and says nothing.
 extension Advice {

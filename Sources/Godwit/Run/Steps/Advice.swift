@@ -1,5 +1,4 @@
 internal import GodwitFiles
-internal import GodwitLedger
 internal import GodwitLegacy
 internal import GodwitModel
 internal import GodwitSchema

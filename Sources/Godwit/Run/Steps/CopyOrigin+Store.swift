@@ -1,7 +1,6 @@
 internal import GodwitLedger
 internal import GodwitModel
 internal import GodwitSQLite
-internal import GodwitCopy
 
 /// Whether the local store is the one that was copied: a corrected `local:` names another, and its records are stranded by a
 /// copy that is done.

@@ -3,7 +3,6 @@ internal import GodwitLegacy
 internal import GodwitModel
 internal import GodwitPropertyList
 internal import GodwitSQLite
-internal import GodwitCopy
 
 /// Whose copy a receipt is of: of this device and its local store, or of another one.
 struct CopyOrigin: RunStep {

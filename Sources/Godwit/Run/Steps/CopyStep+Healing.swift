@@ -4,7 +4,6 @@ internal import GodwitModel
 internal import GodwitSQLite
 internal import GodwitSchema
 internal import GodwitCopy
-internal import GodwitDedupe
 
 /// A copy whose receipt exists, and whose flag was not set.
 extension CopyStep {

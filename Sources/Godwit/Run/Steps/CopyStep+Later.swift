@@ -4,7 +4,6 @@ internal import GodwitModel
 internal import GodwitSQLite
 internal import GodwitSchema
 internal import GodwitCopy
-internal import GodwitDedupe
 internal import GodwitSync
 
 /// When sync is on again: what was written to the local store since the copy comes over to the cloud store.

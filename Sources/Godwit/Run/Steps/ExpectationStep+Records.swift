@@ -1,9 +1,5 @@
-internal import GodwitJSON
-internal import GodwitLedger
 internal import GodwitModel
-internal import GodwitPropertyList
 internal import GodwitSQLite
-internal import GodwitCopy
 
 /// The records that an expectation selects.
 extension ExpectationStep {

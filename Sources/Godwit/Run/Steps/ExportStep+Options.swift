@@ -1,7 +1,5 @@
 internal import GodwitFiles
 internal import GodwitModel
-internal import GodwitSQLite
-internal import GodwitDedupe
 internal import GodwitExport
 
 extension ExportOptions {
@@ -17,7 +15,7 @@ extension ExportOptions {
         }
         guard path != nil || !skipsUnchanged && maxShrinkPercent == nil else {
             throw GodwitError(
-                .export, .usage, "There are no earlier exports beside standard output to compare with.",
+                .export, .usage, "An export to standard output has no earlier exports to compare with.",
                 hint: "Name a file with -o: the newest export in its folder is what it is compared with.")
         }
     }
@@ -43,7 +41,7 @@ extension Warning {
         hint: "The next export is compared with this one.")
     static let recordTooLong = Warning(
         "recordTooLong", "A record is longer than `godwit import` takes (64 MiB of JSON); other readers may take it.",
-        hint: "Keep large blobs in files of their own, and a copy of the store beside this export.")
+        hint: "Keep large blobs in files of their own, and keep a copy of the store with this export.")
 }
 
 extension Manifest {

@@ -1,8 +1,6 @@
 internal import GodwitFiles
-internal import GodwitLedger
 internal import GodwitModel
 internal import GodwitPropertyList
-internal import GodwitSQLite
 
 /// Preferences files that are missing, or that the manifest does not name.
 extension InputSurvey {

@@ -1,8 +1,6 @@
 internal import GodwitFiles
-internal import GodwitLedger
 internal import GodwitModel
 internal import GodwitPropertyList
-internal import GodwitSQLite
 
 /// Finds what a manifest names and a container does not have: a wrong path looks like an app that has stored nothing.
 ///

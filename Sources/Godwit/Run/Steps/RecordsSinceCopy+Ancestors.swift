@@ -1,7 +1,5 @@
-internal import GodwitFiles
 internal import GodwitModel
 internal import GodwitSQLite
-internal import GodwitCopy
 
 /// Parents that come along: those that the cloud store lacks.
 extension RecordsSinceCopy {

@@ -48,7 +48,7 @@ struct RecordsSinceCopy {
     ///
     /// Nothing else changes: its triggers are dropped first, and foreign keys are off.
     ///
-    /// - Throws: 70, with nothing done, where the store does not lie in that private folder.
+    /// - Throws: 70, with nothing done, if the store is not in that private folder.
     ///
     /// - Parameter cloud: what it has needs no ancestor from here.
     func removeOthers(

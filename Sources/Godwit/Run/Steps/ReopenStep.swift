@@ -2,7 +2,6 @@ internal import GodwitFiles
 internal import GodwitLedger
 internal import GodwitModel
 internal import GodwitSQLite
-internal import GodwitSchema
 internal import GodwitCopy
 
 /// Making the copy pending again, so that a corrected manifest can be run.

@@ -1,4 +1,3 @@
-internal import GodwitFiles
 internal import GodwitLedger
 internal import GodwitModel
 internal import GodwitSQLite

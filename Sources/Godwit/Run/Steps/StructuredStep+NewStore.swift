@@ -2,9 +2,6 @@ internal import GodwitFiles
 internal import GodwitLegacy
 internal import GodwitModel
 internal import GodwitSQLite
-internal import GodwitSchema
-internal import GodwitCopy
-internal import GodwitDedupe
 
 /// A store that is made for legacy values, and the records that schema files put in it.
 extension StructuredStep {

@@ -4,7 +4,6 @@ internal import GodwitModel
 internal import GodwitSQLite
 internal import GodwitSchema
 internal import GodwitCopy
-internal import GodwitDedupe
 internal import GodwitExport
 internal import GodwitSync
 

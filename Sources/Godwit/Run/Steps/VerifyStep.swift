@@ -3,7 +3,6 @@ internal import GodwitModel
 internal import GodwitSQLite
 internal import GodwitSchema
 internal import GodwitCopy
-internal import GodwitDedupe
 
 /// Proof that the promises hold for a container, check by check; a check that fails does not stop the next.
 struct VerifyStep: RunStep {
