@@ -101,7 +101,7 @@ package struct CopyStage: Sendable {
                     let source = translated.map { ComparedStore($0) } ?? source
                     try proveAgain(cloudPath, cloudName, source, report, isShared: true)
                 } catch {
-                    throw error.afterCopyCommit
+                    throw error.afterCommit(of: report)
                 }
                 return report
             }
@@ -207,8 +207,7 @@ package struct CopyStage: Sendable {
         let shape = try cloud.readShape()
         for entity in entities {
             guard let table = shape.table(named: entity.name) else { continue }
-            let seeded = quoted(table.name)
-            try cloud.execute("DELETE FROM \(seeded)")
+            try cloud.removeSeeds(ofTable: table.name)
         }
     }
 

@@ -88,7 +88,8 @@ package struct CoreDataResolver {
         _ key: String, _ target: CoreDataEntity, _ name: String, _ relation: String, at place: String,
         _ selection: inout CoreDataSelection
     ) throws(GodwitError) -> String {
-        guard let table = target.table.flatMap({ shape.table(named: $0) }) else {
+        // A table without `Z_PK`, which only damage leaves, has no record that a reference could name.
+        guard let table = target.table.flatMap({ shape.table(named: $0) }), table.column(named: "Z_PK") != nil else {
             selection.watch(relation, key: key, found: "NULL")
             return "NULL"
         }

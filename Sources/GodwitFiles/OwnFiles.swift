@@ -55,12 +55,15 @@ package enum OwnFiles {
             hint: "Choose another name.")
     }
 
+    /// Whether a path has the name of a temporary file, which no user's file has.
+    package static func isTemporary(_ path: String) -> Bool {
+        let name = PathText.lastPart(of: path)
+        return [temporaryPrefix, outputPrefix, linkPrefix, restorationPrefix].contains(where: name.hasPrefix)
+    }
+
     /// Removes a temporary file and SQLite's journals next to it, if they exist.
     package static func removeTemporary(_ path: String) {
-        let name = PathText.lastPart(of: path)
-        guard [temporaryPrefix, outputPrefix, linkPrefix, restorationPrefix].contains(where: name.hasPrefix) else {
-            return
-        }
+        guard isTemporary(path) else { return }
         for suffix in ["", "-journal", "-wal", "-shm"] { unlink(path + suffix) }
     }
 

@@ -252,12 +252,15 @@ struct InitCommandTests {
         #expect(try values(export, "ExerciseSet", "workoutOrder").sorted() == ["1024", "1024", "2048", "null"])
     }
 
-    /// Damage that stores of apps have: records of no entity, pairs that refer to them or to an entity without a table.
+    /// Damage that stores of apps have: records of no entity, pairs that refer to them or to an entity without a table,
+    /// records without numbers.
     static let damages = [
         "INSERT INTO ZWORKOUT (Z_PK, Z_ENT) VALUES (50, 99); UPDATE ZEXERCISESET SET ZWORKOUT = 50 WHERE Z_PK = 1;",
         "INSERT INTO ZTAG (Z_PK, Z_ENT) VALUES (50, 3); INSERT INTO Z_3TAGS VALUES (2, 50, 1024);",
         "DROP TABLE ZTAG;",
         "UPDATE ZWORKOUT SET Z_ENT = NULL WHERE Z_PK = 1;",
+        "ALTER TABLE ZWORKOUT RENAME Z_PK TO Z_KP;", "ALTER TABLE ZTAG RENAME Z_PK TO Z_KP;",
+        "ALTER TABLE ZEXERCISESET RENAME Z_PK TO Z_KP;",
     ]
 
     @Test(

@@ -69,6 +69,19 @@ struct FaultTests {
     }
 
     @Test(
+        "a copy into an existing store that fails after its commit is in the failure's report and in the history",
+        arguments: [Shape.twoDevices, .walCloud], [Command.run, .copy])
+    func copyInFailureReport(_ shape: Shape, _ command: Command) throws {
+        let app = try shape.make()
+        let error = failure { try app.perform(command, faultPoint: Fault(at: .afterCopyCommit).meet) }
+        let copy = error?.report?.copy
+        #expect(copy?.outcome == .done && copy?.entities.isEmpty == false && copy?.flag?.isSet == false)
+        let ledger = command == .copy ? TrainLog.cloud : TrainLog.local
+        #expect(try app.column(ledger, "SELECT outcome FROM godwit_run") == ["failed"])
+        #expect(try app.perform(command).copy?.outcome == .healed)
+    }
+
+    @Test(
         "a stopped copy on its own keeps its source unchanged, and the next one completes it",
         arguments: FaultPoint.allCases)
     func stoppedCopy(at point: FaultPoint) throws {

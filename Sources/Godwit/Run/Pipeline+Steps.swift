@@ -77,7 +77,7 @@ extension Pipeline {
             try ledger.record(report, durationMilliseconds: start.duration(to: .now).milliseconds, commit: commit)
         } catch {
             // If the flag is set, the copy is complete, and the error is not about it.
-            throw (try? commit.flag.state())?.isSet == true ? error : error.afterCopyCommit
+            throw (try? commit.flag.state())?.isSet == true ? error : error.afterCommit()
         }
     }
 }

@@ -22,6 +22,7 @@ struct IncrementRemover: ~Copyable, DocumentHandler {
 
     init(_ store: SQLiteConnection, base: ImportStage.Filled, context: RunContext) throws(GodwitError) {
         (self.store, self.base, self.context) = (store, base, context)
+        try store.requireTemporary()
         shape = try store.readShape()
         search = nil
         removal = nil

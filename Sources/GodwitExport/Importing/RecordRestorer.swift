@@ -71,8 +71,7 @@ struct RecordRestorer: ~Copyable, DocumentHandler {
         if let base { try base.requireSameShape(entity, entities.count) }
         differences.add(entity, in: plan.table)
         // Schema files may insert records; the document contains those that still existed.
-        let seeded = quoted(entity.name)
-        if base == nil { try store.execute("DELETE FROM \(seeded)") }
+        if base == nil { try store.removeSeeds(ofTable: entity.name) }
         let conflicts = try ConflictClauses(of: plan.table, in: store)
         insertion = try store.prepare(conflicts.insertion(of: plan.insertedColumns, into: quoted(plan.table.name)))
         self.conflicts = conflicts

@@ -8,8 +8,8 @@ package struct StageReports: Sendable {
     package var reopen: ReopenReport?
     package var warnings: [Warning] = []
 
-    package init(undo: UndoReport? = nil, reopen: ReopenReport? = nil) {
-        (self.undo, self.reopen) = (undo, reopen)
+    package init(undo: UndoReport? = nil, copy: CopyReport? = nil, reopen: ReopenReport? = nil) {
+        (self.undo, self.copy, self.reopen) = (undo, copy, reopen)
     }
 }
 

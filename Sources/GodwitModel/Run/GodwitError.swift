@@ -113,8 +113,11 @@ public struct GodwitError: Error, Sendable {
 
     /// Returns the error for a failure after the records of a copy were committed: they are not rolled back, and the
     /// next run only sets the flag.
-    package var afterCopyCommit: GodwitError {
+    ///
+    /// - Parameter copy: the committed copy, if the run's report does not have it yet.
+    package func afterCommit(of copy: CopyReport? = nil) -> GodwitError {
         var error = self
+        if let copy { error.committed = StageReports(copy: copy) }
         if code == .interrupted || code == .terminated {
             error.message = "Cancelled after the copy was committed; only its flag is missing."
         } else {

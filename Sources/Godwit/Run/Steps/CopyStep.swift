@@ -39,6 +39,10 @@ struct CopyStep: RunStep {
                 done.copy = CopyReport(outcome: .nothingToDo, flag: try flag.state())
             }
         } catch {
+            if var copy = error.committed?.copy {
+                copy.flag = try? flag.state()
+                done.copy = copy
+            }
             throw error.after(done)
         }
         return CopyOutcome(stages: done, commit: commit)
