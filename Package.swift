@@ -189,6 +189,9 @@ let package = Package(
             ["Godwit", "GodwitModel", "GodwitFiles", "GodwitTestSupport", "FoundationLite", grdb],
             path: "Tests/GodwitPipelineSupport"),
         tests("GodwitTests", pipeline + ["GodwitCoreData", "GodwitPropertyList", "GodwitRender"]),
+        // The public API: without package access.
+        .testTarget(
+            name: "GodwitLibraryTests", dependencies: ["Godwit"], packageAccess: false, swiftSettings: asWritten),
         tests("GodwitFleetTests", pipeline + ["GodwitFleet", "GodwitRender"]),
         tests("GodwitServiceTests", pipeline + ["GodwitService"]),
         // Runs that stop, are stopped, or meet others; the sweeps over every system call are Scripts/fault.

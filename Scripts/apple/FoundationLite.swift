@@ -6,3 +6,9 @@
 extension ProcessInfo {
     public func performExpiringActivity(withReason reason: String, using block: @escaping @Sendable (Bool) -> Void) {}
 }
+
+/// The folder of an App Group:
+/// <https://developer.apple.com/documentation/foundation/filemanager/containerurl(forsecurityapplicationgroupidentifier:)>.
+extension FileManager {
+    public func containerURL(forSecurityApplicationGroupIdentifier group: String) -> URL? { nil }
+}

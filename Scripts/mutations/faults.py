@@ -87,7 +87,7 @@ FAULTS = [Fault(*parts) for parts in [
      "!settled.contains(reference.parent) && false"),
     ("GodwitInspect/Columns/ColumnTally.swift",
      "if ‹samples.count < keptSamples› { keep", "samples.count <= keptSamples"),
-    ("GodwitRender/Stages/UndoReport+Section.swift", "if ‹kept > 0› {", "kept > 1"),
+    ("GodwitRender/Stages/RunReport+UndoSection.swift", "if ‹kept > 0› {", "kept > 1"),
     ("GodwitRender/GitHub/Annotations.swift", "commands.prefix(‹maxOfLevel - 1›)", "maxOfLevel"),
     ("Godwit/Run/Steps/RunLedger.swift", "if role == .local, ‹isCoreData› {", "true"),
     ("Godwit/Run/SurveyReading.swift", "guard hasLocal, ‹try !flag.isSet()›,", "try flag.isSet()"),

@@ -77,8 +77,8 @@ def long_steps(exports: Path, reports: Path, has_options: bool) -> list[Step]:
         Step("faults", [["Scripts/fault", "--quick", *released]], counting.sweep),
         Step("deployment files", [["Scripts/check-deploy"]]),
         Step("fleet on Slurm", [["Scripts/fleet", "--containers", "200", *released]]),
-        # With a seed, the same inputs each time; the packages are those of the release build. Last, because it builds
-        # Godwit anew in that folder.
+        # With a seed, the inputs are the same each time. It shares the packages of the release build, and comes last
+        # because it builds Godwit again in that folder.
         Step("fuzzing", [["Scripts/fuzz", "--time", "3", "--seed", "1", "--build", ".build"]], counting.fuzzing),
     ]
 

@@ -1,7 +1,7 @@
 internal import GodwitModel
 
 /// A command that reports stage by stage.
-public enum Command: String, Sendable, CaseIterable {
+package enum Command: String, Sendable, CaseIterable {
     /// All stages in order: the main job.
     case run
     /// Schema and legacy stages into the active store.
@@ -18,7 +18,7 @@ public enum Command: String, Sendable, CaseIterable {
 
     /// The files that the command may write to, in the order in which a rollback puts them back: the flag first, so that the
     /// app uses a store that was not put back yet, and never one that is gone.
-    var writtenRoles: [FileRole] {
+    var writtenRoles: [RunReport.Backup.Role] {
         switch self {
         case .run: [.preferences, .cloud, .local]
         case .copy: [.preferences, .cloud]

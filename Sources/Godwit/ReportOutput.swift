@@ -17,7 +17,8 @@ package enum ReportOutput {
     /// Writes a new file; what is there already stays, and is as good where it has the very same bytes.
     ///
     /// So several files that were to be written can be gone on with after a stop. Throws 73 where there is something else.
-    package static func writeUnlessSame(_ bytes: [UInt8], to path: String, stage: Stage) throws(GodwitError) {
+    package static func writeUnlessSame(_ bytes: [UInt8], to path: String, stage: GodwitError.Stage) throws(GodwitError)
+    {
         if try FileStatus.ofLink(path, unusable: .cannotCreate)?.isRegularFile == true,
             (try? readBytes(path, limit: bytes.count, stage: stage)) == bytes
         {
@@ -28,7 +29,9 @@ package enum ReportOutput {
     }
 
     /// Writes a finished result; nil or `-` is standard output, and 73 is thrown where the file is there already.
-    package static func write(_ bytes: [UInt8], to path: String?, stage: Stage = .status) throws(GodwitError) {
+    package static func write(
+        _ bytes: [UInt8], to path: String?, stage: GodwitError.Stage = .status
+    ) throws(GodwitError) {
         guard let path, path != "-" else { return try StandardOutput.write(bytes, stage: stage) }
         let file = try AtomicFile(
             target: path, identifier: SystemEnvironment.makeIdentifier(), mode: 0o644, isOutput: true, stage: stage)

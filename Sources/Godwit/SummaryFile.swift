@@ -54,7 +54,7 @@ package enum SummaryFile {
     }
 }
 
-extension Pipeline {
+extension Migration {
     /// The manifest, for reports that name places in it.
     package var shownManifest: Manifest { manifest }
 }

@@ -44,7 +44,7 @@ enum SystemEnvironment {
             guard identifier == nil else { return home }
             throw GodwitError(
                 .container, .usage, "This process is not in a sandbox, so its home is not the container of an app.",
-                hint: "Name the folder with the data of the app: `.directory(path)`.")
+                hint: "Name the folder with the data of the app: `.directory(url)`.")
         #endif
     }
 

@@ -41,7 +41,7 @@ package struct BackupDocument: Sendable, Codable, Equatable {
 
 /// One file of the app: where it belongs, and its parts if it existed.
 package struct BackupEntry: Sendable, Codable, Equatable {
-    package var role: FileRole
+    package var role: RunReport.Backup.Role
     /// Path inside the container, or inside the group container.
     package var name: String
     /// Which of the group containers, in the order of the command line; nil for the container itself.
@@ -54,7 +54,7 @@ package struct BackupEntry: Sendable, Codable, Equatable {
     package var exists: Bool { !parts.isEmpty }
     package var bytes: Int64 { parts.reduce(0) { $0 + $1.bytes } }
 
-    package init(role: FileRole, name: String, group: Int? = nil) {
+    package init(role: RunReport.Backup.Role, name: String, group: Int? = nil) {
         (self.role, self.name, self.group) = (role, name, group)
     }
 }

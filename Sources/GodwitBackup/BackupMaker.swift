@@ -15,7 +15,7 @@ package final class BackupMaker: BackupBeforeWriting {
     private let sources: [BackupSource]
     private let header: BackupDocument
     private let context: RunContext
-    private let made = Mutex<(path: String, report: BackupReport)?>(nil)
+    private let made = Mutex<(path: String, report: RunReport.Backup)?>(nil)
 
     /// - Parameters:
     ///   - folder: the folder that the backup's own folder is made in.
@@ -49,16 +49,16 @@ package final class BackupMaker: BackupBeforeWriting {
     package var isMade: Bool { made.withLock { $0 != nil } }
 
     /// The backup; nil if nothing was to be written so far.
-    package var report: BackupReport? { made.withLock { $0?.report } }
+    package var report: RunReport.Backup? { made.withLock { $0?.report } }
 
     package func requireBackup(beforeWriting path: String) throws(GodwitError) {
         guard !isMade, sources.contains(where: { $0.path.utf8.elementsEqual(path.utf8) }) else { return }
         do throws(GodwitError) {
             let (path, document) = try make()
             let files = document.files.map {
-                BackedUpFile(role: $0.role, file: $0.name, exists: $0.exists, bytes: $0.bytes)
+                RunReport.Backup.File(role: $0.role, file: $0.name, exists: $0.exists, bytes: $0.bytes)
             }
-            let report = BackupReport(folder: PathText.join(shown, PathText.lastPart(of: path)), files: files)
+            let report = RunReport.Backup(folder: PathText.join(shown, PathText.lastPart(of: path)), files: files)
             made.withLock { $0 = (path, report) }
         } catch {
             throw error.aboutBackup(in: shown, instead: folder)

@@ -3,7 +3,7 @@ package import GodwitPropertyList
 
 /// A file that a run may write, and where it belongs.
 package struct BackupSource: Sendable {
-    package let role: FileRole
+    package let role: RunReport.Backup.Role
     /// Where the file is, links resolved.
     package let path: String
     /// What messages call it.
@@ -16,7 +16,7 @@ package struct BackupSource: Sendable {
     package let domain: (any PreferencesDomain)?
 
     package init(
-        role: FileRole, path: String, name: String, relative: String, group: Int?,
+        role: RunReport.Backup.Role, path: String, name: String, relative: String, group: Int?,
         domain: (any PreferencesDomain)? = nil
     ) {
         (self.role, self.path, self.name, self.relative, self.group) = (role, path, name, relative, group)

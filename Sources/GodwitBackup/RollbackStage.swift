@@ -90,12 +90,12 @@ package struct RollbackStage {
     ///   - confirm: called before the stores are locked; throws if one was written after its records were counted.
     package func putBack(
         newer: Int64, interrupted: RollbackMarker?, confirm: () throws(GodwitError) -> Void
-    ) throws(GodwitError) -> [RolledBackFile] {
+    ) throws(GodwitError) -> [RunReport.Rollback.File] {
         var changed: [(destination: RollbackDestination, staged: StagedFiles?, store: ExclusiveStore?)] = []
-        var files: [RolledBackFile] = []
+        var files: [RunReport.Rollback.File] = []
         for destination in destinations {
             let entry = destination.entry
-            var file = RolledBackFile(role: entry.role, file: entry.name, action: .unchanged)
+            var file = RunReport.Rollback.File(role: entry.role, file: entry.name, action: .unchanged)
             if try !isUnchanged(destination) {
                 file.action = entry.exists ? .restored : .removed
                 changed.append((destination, try stage(destination), nil))
@@ -240,9 +240,9 @@ package struct RollbackStage {
 /// Finished copies that only lack their names.
 private final class StagedFiles {
     var files: [(temporary: String, target: String)] = []
-    private let stage: Stage
+    private let stage: GodwitError.Stage
 
-    init(stage: Stage) { self.stage = stage }
+    init(stage: GodwitError.Stage) { self.stage = stage }
 
     func putInPlace(_ context: RunContext) throws(GodwitError) {
         while let (temporary, target) = files.first {

@@ -23,7 +23,7 @@ extension CopyStage {
     package func copy(
         from source: ComparedStore, asking question: BackgroundQuery<SourceFindings>, toNewCloud cloudPath: String,
         named cloudName: String, ownedLike model: FileOwnership?
-    ) throws(GodwitError) -> CopyReport? {
+    ) throws(GodwitError) -> RunReport.Copy? {
         do throws(GodwitError) {
             return try create(
                 cloudPath, cloudName, from: source, duplicates: [:], asking: question, ownedLike: model)
@@ -38,7 +38,7 @@ extension CopyStage {
     func create(
         _ cloudPath: String, _ cloudName: String, from source: ComparedStore, duplicates: SourceDuplicates,
         asking question: BackgroundQuery<SourceFindings>?, ownedLike model: FileOwnership?
-    ) throws(GodwitError) -> CopyReport {
+    ) throws(GodwitError) -> RunReport.Copy {
         try context.requireBackup(beforeWriting: cloudPath)
         try PathText.makeDirectories(PathText.directory(of: cloudPath), inside: root)
         let temporary = OwnFiles.temporaryPath(beside: cloudPath, identifier: context.makeIdentifier())

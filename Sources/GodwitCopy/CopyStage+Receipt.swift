@@ -5,7 +5,7 @@ internal import GodwitSQLite
 extension CopyStage {
     /// Writes the receipt and replaces an earlier one, also that of a reopened copy.
     func writeReceipt(
-        of report: CopyReport, from source: SQLiteConnection, into cloud: SQLiteConnection
+        of report: RunReport.Copy, from source: SQLiteConnection, into cloud: SQLiteConnection
     ) throws(GodwitError) {
         try cloud.makeTable(.receipt)
         var before = try cloud.readReceipt(.copy)
@@ -24,7 +24,7 @@ extension CopyStage {
     ///   - digest: distinguishes that store from other stores (`keyDigest`).
     ///   - earlier: the receipt that is replaced; its environment is kept.
     func receipt(
-        for entities: [CopiedEntity], of name: String, digest: String?, after earlier: Receipt?
+        for entities: [RunReport.Copy.Entity], of name: String, digest: String?, after earlier: Receipt?
     ) -> Receipt {
         Receipt(
             stage: .copy, runIdentifier: runIdentifier, completedAt: completion(after: earlier),

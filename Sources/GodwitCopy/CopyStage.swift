@@ -25,17 +25,17 @@ package struct CopyStage: Sendable {
         /// Entities that are new in the manifest; or all, if the source has only later records.
         package let entities: [Entity]
         /// The entities in the receipt.
-        package let earlier: [CopiedEntity]
+        package let earlier: [RunReport.Copy.Entity]
         /// The time after which the source's records were written; nil if the source is the whole store.
         package let since: Instant?
 
-        package init(entities: [Entity], earlier: [CopiedEntity], since: Instant? = nil) {
+        package init(entities: [Entity], earlier: [RunReport.Copy.Entity], since: Instant? = nil) {
             (self.entities, self.earlier, self.since) = (entities, earlier, since)
         }
 
         /// The entities for the new receipt: the earlier counts plus later records, then new entities.
-        func entities(with copied: [CopiedEntity]) -> [CopiedEntity] {
-            func named(_ name: String, in entities: [CopiedEntity]) -> CopiedEntity? {
+        func entities(with copied: [RunReport.Copy.Entity]) -> [RunReport.Copy.Entity] {
+            func named(_ name: String, in entities: [RunReport.Copy.Entity]) -> RunReport.Copy.Entity? {
                 entities.first { $0.name.utf8.elementsEqual(name.utf8) }
             }
             let grown = earlier.map { entity in
@@ -54,13 +54,13 @@ package struct CopyStage: Sendable {
     package struct Dependencies: Sendable {
         /// Brings the cloud store to the latest schema.
         package let bringSchemaUpToDate:
-            @Sendable (SQLiteConnection, _ created: Bool) throws(GodwitError) -> SchemaReport
-        package let dedupe: @Sendable (SQLiteConnection) throws(GodwitError) -> DedupeReport
+            @Sendable (SQLiteConnection, _ created: Bool) throws(GodwitError) -> RunReport.Schema
+        package let dedupe: @Sendable (SQLiteConnection) throws(GodwitError) -> RunReport.Dedupe
 
         package init(
             bringSchemaUpToDate:
-                @escaping @Sendable (SQLiteConnection, _ created: Bool) throws(GodwitError) -> SchemaReport,
-            dedupe: @escaping @Sendable (SQLiteConnection) throws(GodwitError) -> DedupeReport
+                @escaping @Sendable (SQLiteConnection, _ created: Bool) throws(GodwitError) -> RunReport.Schema,
+            dedupe: @escaping @Sendable (SQLiteConnection) throws(GodwitError) -> RunReport.Dedupe
         ) {
             (self.bringSchemaUpToDate, self.dedupe) = (bringSchemaUpToDate, dedupe)
         }
@@ -88,7 +88,7 @@ package struct CopyStage: Sendable {
     package func copy(
         from source: ComparedStore, duplicates: SourceDuplicates, toCloud cloudPath: String, named cloudName: String,
         ownedLike model: FileOwnership? = nil
-    ) throws(GodwitError) -> CopyReport {
+    ) throws(GodwitError) -> RunReport.Copy {
         if try FileStatus.of(cloudPath) != nil {
             let writer = try StoreWriter(existing: cloudPath, name: cloudName, stage: .copy, context: context)
             try writer.takeOverLog(.copy)
@@ -114,7 +114,7 @@ package struct CopyStage: Sendable {
     /// The same for a store that other processes use, in which foreign keys may have been broken before.
     private func fillShared(
         _ writer: StoreWriter, from source: ComparedStore, duplicates: SourceDuplicates
-    ) throws(GodwitError) -> (report: CopyReport, translated: SQLiteConnection?) {
+    ) throws(GodwitError) -> (report: RunReport.Copy, translated: SQLiteConnection?) {
         var (unresolved, translated): (UnresolvedReferences?, SQLiteConnection?)
         do throws(GodwitError) {
             let report = try fill(
@@ -138,10 +138,10 @@ package struct CopyStage: Sendable {
         _ writer: StoreWriter, from compared: ComparedStore, duplicates: SourceDuplicates, created: Bool,
         asking question: BackgroundQuery<SourceFindings>? = nil, unresolved: inout UnresolvedReferences?,
         translated: inout SQLiteConnection?
-    ) throws(GodwitError) -> CopyReport {
+    ) throws(GodwitError) -> RunReport.Copy {
         let source = compared.connection
         return try writer.transaction(.copy) { cloud throws(GodwitError) in
-            var report = CopyReport(outcome: .done, createdStore: created)
+            var report = RunReport.Copy(outcome: .done, createdStore: created)
             report.since = supplement?.since
             if supplement?.since == nil { report.added = supplement?.entities.map(\.name) }
             report.environment = manifest.environment
@@ -160,7 +160,7 @@ package struct CopyStage: Sendable {
                 try cloud.write(source.readMarks())
                 try cloud.carryMigratorTables(from: source, besides: manifest.entities)
             }
-            return try cloud.withForeignKeysJudged { () throws(GodwitError) -> CopyReport in
+            return try cloud.withForeignKeysJudged { () throws(GodwitError) -> RunReport.Copy in
                 report.dedupe = created ? nil : try stages.dedupe(cloud)
                 let earlier = try EarlierOrphans(OrphanSearch(manifest: manifest), in: cloud, created: created)
                 let settled = created ? nil : try settleReferences(of: compared, in: cloud, &report)
@@ -213,7 +213,7 @@ package struct CopyStage: Sendable {
 
     private func merge(
         _ source: SQLiteConnection, into cloud: SQLiteConnection, duplicates: SourceDuplicates,
-        unlessInVain question: BackgroundQuery<SourceFindings>?, report: inout CopyReport
+        unlessInVain question: BackgroundQuery<SourceFindings>?, report: inout RunReport.Copy
     ) throws(GodwitError) {
         let records = try RemovedRecords(cloud, runIdentifier: runIdentifier, now: context.now)
         let sourceShape = try source.readShape()
@@ -234,7 +234,7 @@ package struct CopyStage: Sendable {
                 sideEffectGuard: sideEffectGuard,
                 conflicts: ConflictClauses(of: lockstep.cloud.shape, in: cloud), total: total, context: context,
                 isInVain: { question?.answer?.hasDuplicates == true })
-            var copied = CopiedEntity(name: entity.name)
+            var copied = RunReport.Copy.Entity(name: entity.name)
             try merge.merge(into: &copied, dates: &report.dates, done: &done)
             copied.duplicates = Int64(duplicates.counts[entity.name] ?? 0)
             copied.local = copied.inserted + copied.updated + copied.equal + copied.cloudKept + copied.duplicates
@@ -272,7 +272,7 @@ package struct CopyStage: Sendable {
     /// Other processes may have changed an existing store since the commit. Then every local record must still be in it
     /// or have lost by the rule, but the counts may differ from the copy's.
     func proveAgain(
-        _ path: String, _ name: String, _ source: ComparedStore, _ report: CopyReport, isShared: Bool
+        _ path: String, _ name: String, _ source: ComparedStore, _ report: RunReport.Copy, isShared: Bool
     ) throws(GodwitError) {
         let snapshot = try StoreSnapshot(
             of: path, name: name, stage: .copy, context: context, checkingIntegrity: false)

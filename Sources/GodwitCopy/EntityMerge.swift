@@ -23,7 +23,9 @@ struct EntityMerge {
     /// Whether the result will be discarded.
     var isInVain: () -> Bool = { false }
 
-    func merge(into entity: inout CopiedEntity, dates: inout DateFindings, done: inout Int64) throws(GodwitError) {
+    func merge(
+        into entity: inout RunReport.Copy.Entity, dates: inout DateFindings, done: inout Int64
+    ) throws(GodwitError) {
         entity.cloudBefore = try cloudStore.countRecords(of: entity.name)
         if entity.cloudBefore == 0 {
             entity.inserted = try fill(done: &done)
@@ -60,7 +62,7 @@ struct EntityMerge {
 
     /// First pass: decides for each local record, and records the number of those to write and the cloud's row to
     /// replace.
-    private func note(into entity: inout CopiedEntity, dates: inout DateFindings) throws(GodwitError) {
+    private func note(into entity: inout RunReport.Copy.Entity, dates: inout DateFindings) throws(GodwitError) {
         let identity = lockstep.cloud.identity.indices
         try make(.noted)
         let note = try cloudStore.prepare(

@@ -7,7 +7,7 @@ package enum MergeDecision: Sendable, Equatable {
     case keepEqual
     case keepCloud
     /// They differ, and the local record replaces the cloud's, which is set aside.
-    case update(WinnerReason)
+    case update(RunReport.Dedupe.Reason)
 
     /// Decides for two records that differ.
     package static func decide(local: Instant?, cloud: Instant?, rule: ConflictRule) -> MergeDecision {

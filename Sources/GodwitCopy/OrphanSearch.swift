@@ -21,13 +21,13 @@ package struct OrphanSearch {
     /// The first orphans by key, in the order of column names, as many as a check lists.
     package func name(
         _ found: [String: Int], in store: SQLiteConnection
-    ) throws(GodwitError) -> [CheckedRecord] {
-        var named: [CheckedRecord] = []
+    ) throws(GodwitError) -> [RunReport.Verify.Record] {
+        var named: [RunReport.Verify.Record] = []
         for column in try columns(in: store).sorted(by: { $0.name < $1.name }) where found[column.name] != nil {
-            let room = CheckedRecord.limit - named.count
+            let room = RunReport.Verify.Record.limit - named.count
             guard room > 0 else { break }
             let keys = try store.rows("SELECT \(column.key) FROM \(column.orphans) ORDER BY 1 LIMIT \(room)")
-            named += keys.map { CheckedRecord($0[0].keyText, .dangling, reference: column.name) }
+            named += keys.map { RunReport.Verify.Record($0[0].keyText, .dangling, reference: column.name) }
         }
         return named
     }

@@ -11,7 +11,7 @@ package struct SourceDuplicates: Sendable, ExpressibleByDictionaryLiteral {
     let unnamed: [UnnamedReference]
 
     /// - Parameter report: of the dedupe of that private copy.
-    package init(_ report: DedupeReport) {
+    package init(_ report: RunReport.Dedupe) {
         (counts, dates) = (report.removed, report.dates)
         unnamed = report.unnamedReferences ?? []
     }

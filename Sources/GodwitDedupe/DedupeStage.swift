@@ -54,14 +54,14 @@ package struct DedupeStage: Sendable {
     }
 
     /// Dedupes every entity inside the caller's transaction.
-    package func dedupe(within connection: SQLiteConnection, role: StoreRole) throws(GodwitError) -> DedupeReport {
+    package func dedupe(within connection: SQLiteConnection, role: StoreRole) throws(GodwitError) -> RunReport.Dedupe {
         try connection.withForeignKeysJudged { () throws(GodwitError) in try dedupeAll(connection, role) }
     }
 
-    private func dedupeAll(_ connection: SQLiteConnection, _ role: StoreRole) throws(GodwitError) -> DedupeReport {
+    private func dedupeAll(_ connection: SQLiteConnection, _ role: StoreRole) throws(GodwitError) -> RunReport.Dedupe {
         // Keys of winners change while children still have the old one, so foreign keys are checked at the commit.
         try connection.execute("PRAGMA defer_foreign_keys=ON")
-        var report = DedupeReport(store: role)
+        var report = RunReport.Dedupe(store: role)
         let shape = try connection.readShape()
         let books = try RemovedRecords(connection, runIdentifier: runIdentifier, now: context.now)
         let sideEffectGuard = try SideEffectGuard(of: connection, shape, entities: manifest.entities.map(\.name))
@@ -112,7 +112,7 @@ package struct DedupeStage: Sendable {
     }
 
     private func dedupe(
-        _ found: [StoredRecord], _ work: GroupWork, into report: inout DedupeReport
+        _ found: [StoredRecord], _ work: GroupWork, into report: inout RunReport.Dedupe
     ) throws(GodwitError) {
         let entity = work.table.entity
         let (records, candidates) = sorted(found, work.table)
@@ -125,11 +125,11 @@ package struct DedupeStage: Sendable {
             for candidate in candidates { report.dates.examine(candidate.modified, of: entity, now: context.now) }
         }
         guard report.groups.count < Self.listedGroups else { return }
-        func contender(_ index: Int) -> DuplicateRecord {
-            DuplicateRecord(key: candidates[index].key.readable, modifiedAt: candidates[index].modified)
+        func contender(_ index: Int) -> RunReport.Dedupe.Record {
+            RunReport.Dedupe.Record(key: candidates[index].key.readable, modifiedAt: candidates[index].modified)
         }
         report.groups.append(
-            DedupeGroup(
+            RunReport.Dedupe.Group(
                 entity: entity.name, key: group.finalKey.readable, winner: contender(group.winner),
                 losers: group.losers.map(contender), reason: group.reason, rekeyed: group.isRekeyed))
     }

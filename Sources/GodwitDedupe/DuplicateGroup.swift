@@ -3,7 +3,7 @@ package import GodwitModel
 /// Duplicates of one entity and the decision about them; depends on values only.
 package struct DuplicateGroup: Sendable, Equatable {
     package let winner: Int
-    package let reason: WinnerReason
+    package let reason: RunReport.Dedupe.Reason
     /// The key of the winner afterwards.
     package let finalKey: Value
     /// Indexes of the other candidates, which are set aside.

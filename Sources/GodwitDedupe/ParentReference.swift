@@ -52,7 +52,7 @@ struct ParentReference: Sendable {
     func values(for record: [Value]) -> [Value] { columns.map { record[$0.parent] } }
 
     /// The same values as the referring columns store them, which may have other types.
-    func stored(_ values: [Value], _ stage: Stage) throws(GodwitError) -> [Value] {
+    func stored(_ values: [Value], _ stage: GodwitError.Stage) throws(GodwitError) -> [Value] {
         var stored = values
         for (place, pair) in columns.enumerated() {
             guard let column = shape.column(named: pair.child) else { continue }

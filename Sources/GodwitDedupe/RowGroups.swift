@@ -6,7 +6,7 @@ internal import GodwitSQLite
 final class RowGroups {
     private let width: Int
     private let limit: Int
-    private let stage: Stage
+    private let stage: GodwitError.Stage
     private let cancellation: Cancellation
     private var groups: [[[Value]]] = []
     private var rowsInMemory = 0
@@ -16,7 +16,7 @@ final class RowGroups {
     /// - Parameters:
     ///   - width: number of values that identify a row.
     ///   - limit: maximum number of rows in memory; a single group may exceed it.
-    init(width: Int, stage: Stage, cancellation: Cancellation, maxRowsInMemory limit: Int) {
+    init(width: Int, stage: GodwitError.Stage, cancellation: Cancellation, maxRowsInMemory limit: Int) {
         (self.width, self.stage, self.cancellation, self.limit) = (width, stage, cancellation, limit)
     }
 

@@ -11,14 +11,14 @@ package struct AtomicFile: ~Copyable {
     package let target: String
     private let temporary: TemporaryName
     private let file: OpenFile
-    private let stage: Stage
+    private let stage: GodwitError.Stage
 
     /// Creates the temporary file next to the target, with the given mode.
     ///
     /// - Parameter isOutput: whether no container lock protects the folder of the target. Then files that killed runs
     ///   left there are removed first, and this file is locked, so that no other run removes it.
     package init(
-        target: String, identifier: String, mode: UInt32 = 0o600, isOutput: Bool = false, stage: Stage
+        target: String, identifier: String, mode: UInt32 = 0o600, isOutput: Bool = false, stage: GodwitError.Stage
     ) throws(GodwitError) {
         (self.target, self.stage) = (target, stage)
         let prefix = isOutput ? OwnFiles.outputPrefix : OwnFiles.temporaryPrefix
@@ -38,7 +38,7 @@ package struct AtomicFile: ~Copyable {
     }
 
     private static func make(
-        _ path: String, mode: UInt32, isLocked: Bool, stage: Stage
+        _ path: String, mode: UInt32, isLocked: Bool, stage: GodwitError.Stage
     ) throws(GodwitError) -> OpenFile {
         while true {
             let file = try OpenFile(creating: path, mode: mode, stage: stage)
@@ -174,7 +174,7 @@ package struct AtomicFile: ~Copyable {
 
     /// Renames a complete file that Godwit made.
     package static func rename(
-        _ temporary: String, to target: String, replacing: Bool, stage: Stage
+        _ temporary: String, to target: String, replacing: Bool, stage: GodwitError.Stage
     ) throws(GodwitError) {
         let result = replacing ? Libc.rename(temporary, target) : renameWithoutReplacing(temporary, target)
         guard result == 0 else {
@@ -189,7 +189,7 @@ package struct AtomicFile: ~Copyable {
 
     /// Gives a complete store its name, durably; 75 if another process has created a store with that name.
     package static func putStoreInPlace(
-        _ temporary: String, at target: String, name: String, stage: Stage
+        _ temporary: String, at target: String, name: String, stage: GodwitError.Stage
     ) throws(GodwitError) {
         do throws(GodwitError) {
             try rename(temporary, to: target, replacing: false, stage: stage)
@@ -209,7 +209,7 @@ package struct AtomicFile: ~Copyable {
     ///
     /// - Throws: 73 if something other than a link has the name.
     package static func link(
-        _ path: String, to destination: String, identifier: String, stage: Stage
+        _ path: String, to destination: String, identifier: String, stage: GodwitError.Stage
     ) throws(GodwitError) {
         let before = try FileStatus.ofLink(path, unusable: .cannotCreate)
         guard before?.isSymbolicLink ?? true else {

@@ -98,7 +98,7 @@ extension Container {
 
 extension GodwitError {
     /// iCloud Drive has only a placeholder of the file (66).
-    package static func notDownloaded(_ name: String, placeholder: String, stage: Stage) -> GodwitError {
+    package static func notDownloaded(_ name: String, placeholder: String, stage: GodwitError.Stage) -> GodwitError {
         GodwitError(
             stage, .noInput,
             "\(placeholder) only keeps the place of \(name): iCloud Drive has not downloaded the file.",

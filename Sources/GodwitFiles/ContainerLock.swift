@@ -63,7 +63,7 @@ package struct LockedFolders: Sendable {
     }
 
     /// Throws (75) if a path no longer refers to the folder that was locked.
-    package func requireInPlace(_ stage: Stage) throws(GodwitError) {
+    package func requireInPlace(_ stage: GodwitError.Stage) throws(GodwitError) {
         for (path, identity) in folders {
             guard try FileStatus.of(path)?.isSameFile(as: identity) != true else { continue }
             throw GodwitError(

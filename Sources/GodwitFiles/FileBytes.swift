@@ -20,7 +20,7 @@ package func hexText(_ bytes: some Sequence<UInt8>) -> String {
 
 extension GodwitError {
     /// The error for a file that is larger than any valid file of its kind.
-    package static func tooLarge(_ path: String, size: Int64, limit: Int, stage: Stage) -> GodwitError {
+    package static func tooLarge(_ path: String, size: Int64, limit: Int, stage: GodwitError.Stage) -> GodwitError {
         GodwitError(
             stage, .data, "\(path) has \(size.grouped) bytes; the limit is \(limit.grouped).",
             hint: "Check that this is the file you mean.")
@@ -28,7 +28,7 @@ extension GodwitError {
 }
 
 /// Reads a small regular file completely; throws 65 if it exceeds the limit, 66 if it is missing or not a regular file.
-package func readBytes(_ path: String, limit: Int, stage: Stage) throws(GodwitError) -> [UInt8] {
+package func readBytes(_ path: String, limit: Int, stage: GodwitError.Stage) throws(GodwitError) -> [UInt8] {
     let file = try OpenFile(reading: path, stage: stage)
     let status = try file.status()
     guard status.isRegularFile else {

@@ -11,7 +11,7 @@ package enum FileRestoration {
     ///   - model: the file whose owner, access list and attributes it gets; nil for the copied one.
     package static func copy(
         _ source: String, to temporary: String, mode: UInt32, owner: (user: UInt32, group: UInt32)?,
-        ownedLike model: FileOwnership?, stage: Stage
+        ownedLike model: FileOwnership?, stage: GodwitError.Stage
     ) throws(GodwitError) {
         do throws(GodwitError) {
             try FileClone.copy(source, to: temporary)
@@ -55,7 +55,7 @@ package enum FileRestoration {
     ///
     /// - Returns: false if the file does not exist.
     package static func giveName(
-        _ target: String, to path: String, stage: Stage
+        _ target: String, to path: String, stage: GodwitError.Stage
     ) throws(GodwitError) -> Bool {
         guard try FileStatus.ofLink(path) != nil else { return false }
         try AtomicFile.rename(path, to: target, replacing: false, stage: stage)

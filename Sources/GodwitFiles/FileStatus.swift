@@ -45,7 +45,7 @@ package struct FileStatus: Sendable, Hashable {
     ///
     /// - Parameter unusable: the code for an invalid path, such as one that is too long.
     package static func ofLink(
-        _ path: String, unusable: ExitCode = .noInput
+        _ path: String, unusable: GodwitError.Code = .noInput
     ) throws(GodwitError) -> FileStatus? {
         var raw = stat()
         if lstat(path, &raw) == 0 { return FileStatus(raw) }

@@ -7,7 +7,7 @@ internal import Libc
 package final class NotesFile: @unchecked Sendable {
     private let scratch: ScratchDirectory
     private let file: OpenFile
-    private let stage: Stage
+    private let stage: GodwitError.Stage
     private let advice: @Sendable (_ folder: String) -> String
 
     /// Creates a file in a scratch folder in `TMPDIR`.
@@ -16,7 +16,8 @@ package final class NotesFile: @unchecked Sendable {
     ///   - name: the end of its name.
     ///   - advice: the hint if the given folder has no space left.
     package init(
-        _ name: String, _ context: RunContext, stage: Stage, advice: @escaping @Sendable (_ folder: String) -> String
+        _ name: String, _ context: RunContext, stage: GodwitError.Stage,
+        advice: @escaping @Sendable (_ folder: String) -> String
     ) throws(GodwitError) {
         let scratch = try ScratchDirectory(identifier: context.makeIdentifier())
         file = try OpenFile(creating: scratch.path + "/" + OwnFiles.temporaryPrefix + name, stage: stage)

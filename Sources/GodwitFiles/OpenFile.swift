@@ -13,7 +13,7 @@ package struct OpenFile: ~Copyable {
     package var descriptor: Int32 { owned.number }
 
     /// Opens an existing file for reading; never blocks on a FIFO.
-    package init(reading path: String, stage: Stage = .container) throws(GodwitError) {
+    package init(reading path: String, stage: GodwitError.Stage = .container) throws(GodwitError) {
         try self.init(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC, mode: 0, action: "open", stage: stage)
     }
 
@@ -21,7 +21,9 @@ package struct OpenFile: ~Copyable {
     ///
     /// An app's journal is created and removed with every commit. So if opening fails but the file exists a moment
     /// later, it is tried again. A link to a file that does not exist stays an error.
-    package static func reading(ifThere path: String, stage: Stage = .container) throws(GodwitError) -> OpenFile? {
+    package static func reading(
+        ifThere path: String, stage: GodwitError.Stage = .container
+    ) throws(GodwitError) -> OpenFile? {
         var attempt = 0
         while true {
             do throws(GodwitError) {
@@ -35,41 +37,44 @@ package struct OpenFile: ~Copyable {
     }
 
     /// Creates a file for writing; throws if the name exists, also as a link.
-    package init(creating path: String, mode: UInt32 = 0o600, stage: Stage = .container) throws(GodwitError) {
+    package init(creating path: String, mode: UInt32 = 0o600, stage: GodwitError.Stage = .container) throws(GodwitError)
+    {
         try self.init(
             path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode: mode, action: "create", stage: stage)
     }
 
     /// Opens an existing file to overwrite bytes or to take exclusive locks; throws if it is a link.
-    package init(updating path: String, stage: Stage = .container) throws(GodwitError) {
+    package init(updating path: String, stage: GodwitError.Stage = .container) throws(GodwitError) {
         try self.init(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, mode: 0, action: "open", stage: stage)
     }
 
     /// Opens an existing file to append to it and to read its start; throws if it is a link.
-    package init(extending path: String, stage: Stage = .container) throws(GodwitError) {
+    package init(extending path: String, stage: GodwitError.Stage = .container) throws(GodwitError) {
         try self.init(
             path, O_RDWR | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, mode: 0, action: "open", stage: stage)
     }
 
-    package init(directory path: String, stage: Stage = .container) throws(GodwitError) {
+    package init(directory path: String, stage: GodwitError.Stage = .container) throws(GodwitError) {
         try self.init(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC, mode: 0, action: "open the folder", stage: stage)
     }
 
     /// A duplicate of the descriptor of standard input.
-    package init(standardInput stage: Stage) throws(GodwitError) {
+    package init(standardInput stage: GodwitError.Stage) throws(GodwitError) {
         path = "standard input"
         let copy = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3)
         guard copy >= 0 else { throw .system("read", path, errno: errno, stage: stage) }
         owned = Descriptor(number: copy)
     }
 
-    private init(_ path: String, _ flags: Int32, mode: UInt32, action: String, stage: Stage) throws(GodwitError) {
+    private init(
+        _ path: String, _ flags: Int32, mode: UInt32, action: String, stage: GodwitError.Stage
+    ) throws(GodwitError) {
         // The system would end the path at a zero byte.
         guard !path.utf8.contains(0) else { throw .system(action, path, errno: ENOENT, stage: stage) }
         let parked = flags & (O_ACCMODE | O_DIRECTORY) == O_RDONLY ? OpenStoreGuard.takeParked(of: path) : nil
         let opened = parked ?? retryingInterrupts { open(path, flags, mode_t(mode)) }
         guard opened >= 0 else {
-            let missing: ExitCode = action == "create" ? .cannotCreate : .noInput
+            let missing: GodwitError.Code = action == "create" ? .cannotCreate : .noInput
             throw .system(action, path, errno: errno, stage: stage, missing: missing)
         }
         owned = Descriptor(number: opened)

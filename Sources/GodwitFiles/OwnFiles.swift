@@ -48,7 +48,7 @@ package enum OwnFiles {
     }
 
     /// Throws (73) if an output would have the name of a temporary file: the next run would remove it.
-    package static func requireLasting(_ path: String, stage: Stage) throws(GodwitError) {
+    package static func requireLasting(_ path: String, stage: GodwitError.Stage) throws(GodwitError) {
         guard PathText.lastPart(of: path).lowercased().hasPrefix(".godwit-") else { return }
         throw GodwitError(
             stage, .cannotCreate, "\(path) begins with .godwit-, which is what Godwit calls its temporary files.",

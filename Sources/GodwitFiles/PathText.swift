@@ -85,7 +85,7 @@ package enum PathText {
     }
 
     /// The names in a folder; throws if it cannot be read to its end, because a decision depends on them.
-    package static func allNames(in directory: String, stage: Stage) throws(GodwitError) -> [String] {
+    package static func allNames(in directory: String, stage: GodwitError.Stage) throws(GodwitError) -> [String] {
         guard let stream: DirectoryStream = opendir(directory) else {
             throw .system("read the folder", directory, errno: errno, stage: stage)
         }
@@ -97,7 +97,7 @@ package enum PathText {
     }
 
     /// The same without names that are not UTF-8: with replaced characters they would be other names.
-    package static func textNames(in directory: String, stage: Stage) throws(GodwitError) -> [String] {
+    package static func textNames(in directory: String, stage: GodwitError.Stage) throws(GodwitError) -> [String] {
         // Also throws if the folder cannot be read to its end.
         let all = try allNames(in: directory, stage: stage)
         guard all.contains(where: { $0.unicodeScalars.contains("\u{FFFD}") }) else { return all }

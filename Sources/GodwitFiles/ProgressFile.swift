@@ -51,7 +51,7 @@ package final class ProgressFile: Sendable {
             let time = ContinuousClock.now
             guard !state.isOver, time - state.lastWritten >= Self.interval else { return }
             state.lastWritten = time
-            let status = RunningStatus(
+            let status = StatusReport.Running(
                 runId: runIdentifier, command: command, stage: progress.stage, completed: progress.completed,
                 total: progress.total, startedAt: startedAt, updatedAt: now())
             guard let bytes = try? JSONEncoder().encode(status), let made = replace(Array(bytes)) else { return }
@@ -120,7 +120,7 @@ package final class ProgressFile: Sendable {
     /// The progress of the run that works on a container; nil if there is none, or if it reports nothing.
     package static func read(
         of container: FileStatus, below parent: String = ScratchDirectory.parent
-    ) -> RunningStatus? {
+    ) -> StatusReport.Running? {
         let folder = open(folder(below: parent))
         guard folder >= 0 else { return nil }
         defer { close(folder) }
@@ -132,7 +132,7 @@ package final class ProgressFile: Sendable {
             guard let bytes = content(of: file) else { return nil }
             if flock(file, LOCK_SH | LOCK_NB) != 0 {
                 guard errno == EWOULDBLOCK else { return nil }
-                return try? JSONDecoder().decode(RunningStatus.self, from: Data(bytes))
+                return try? JSONDecoder().decode(StatusReport.Running.self, from: Data(bytes))
             }
         }
         return nil

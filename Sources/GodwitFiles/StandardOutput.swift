@@ -3,7 +3,7 @@ internal import Libc
 
 /// Standard output; a result that cannot be written is an error (74), also if the pipe is closed.
 package enum StandardOutput {
-    package static func write(_ bytes: [UInt8], stage: Stage) throws(GodwitError) {
+    package static func write(_ bytes: [UInt8], stage: GodwitError.Stage) throws(GodwitError) {
         var offset = 0
         while offset < bytes.count {
             let count = bytes[offset...].withUnsafeBytes { rest in
@@ -19,7 +19,7 @@ package enum StandardOutput {
     }
 
     /// Writes a whole file in pieces of 1 MiB.
-    package static func write(fileAt path: String, stage: Stage) throws(GodwitError) {
+    package static func write(fileAt path: String, stage: GodwitError.Stage) throws(GodwitError) {
         let file = try OpenFile(reading: path, stage: stage)
         var buffer = [UInt8](repeating: 0, count: 1 << 20)
         while true {

@@ -8,10 +8,10 @@ extension GodwitError {
     ///   - action: what was tried, as in "can't \(action) PATH".
     ///   - number: `errno` right after the call.
     package static func system(
-        _ action: String, _ path: String, errno number: Int32, stage: Stage = .container,
-        missing: ExitCode = .noInput
+        _ action: String, _ path: String, errno number: Int32, stage: GodwitError.Stage = .container,
+        missing: GodwitError.Code = .noInput
     ) -> GodwitError {
-        let (code, hint): (ExitCode, String?) =
+        let (code, hint): (GodwitError.Code, String?) =
             switch number {
             case ENOENT, ENOTDIR: (missing, danglingLinkHint(path) ?? "Check the path; nothing was changed.")
             case EPERM where isDataProtected: (.permission, "Run after the first unlock of the device.")

@@ -8,11 +8,11 @@ internal import Libc
 package final class UnfinishedFolder {
     package private(set) var path: String
     private let parent: String
-    private let stage: Stage
+    private let stage: GodwitError.Stage
     private let lock: Int32
     private var isInPlace = false
 
-    package init(in parent: String, identifier: String, stage: Stage) throws(GodwitError) {
+    package init(in parent: String, identifier: String, stage: GodwitError.Stage) throws(GodwitError) {
         OwnFiles.removeAbandonedBackups(in: parent)
         let path = PathText.join(parent, OwnFiles.backupPrefix + identifier.prefix(8))
         (self.path, self.parent, self.stage) = (path, parent, stage)

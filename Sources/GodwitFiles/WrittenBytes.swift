@@ -6,7 +6,7 @@ package struct WrittenBytes: Sendable {
     package let descriptor: Int32
     /// The name of the file in messages.
     let name: String
-    let stage: Stage
+    let stage: GodwitError.Stage
 
     /// Fills a buffer from an offset, up to the end of the file; returns the number of bytes.
     package func read(into space: UnsafeMutableRawBufferPointer, at offset: Int64) throws(GodwitError) -> Int {

@@ -100,7 +100,7 @@ package struct FleetRun: Sendable {
         tally.add(result.entry)
     }
 
-    private func cancelled(_ code: ExitCode, _ tally: FleetTally) -> GodwitError {
+    private func cancelled(_ code: GodwitError.Code, _ tally: FleetTally) -> GodwitError {
         try? journal?.flush()
         return GodwitError(
             .fleet, code, "Cancelled; \(tally.done) of \(containers.count.counted("container")) came to their end.",
@@ -112,7 +112,7 @@ package struct FleetRun: Sendable {
 
 extension FleetError {
     fileprivate var isCancellation: Bool {
-        code == ExitCode.interrupted.rawValue || code == ExitCode.terminated.rawValue
+        code == GodwitError.Code.interrupted.rawValue || code == GodwitError.Code.terminated.rawValue
     }
 }
 

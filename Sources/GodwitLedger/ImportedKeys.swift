@@ -6,7 +6,7 @@ package import GodwitSQLite
 /// key, and the records made from settings.
 package struct ImportedKeys: Sendable {
     /// By the bytes of the key: Swift compares strings by canonical equivalence.
-    private var buckets: [[UInt8]: KeyOutcome] = [:]
+    private var buckets: [[UInt8]: RunReport.Legacy.KeyOutcome] = [:]
     /// By entity: the value of each column at the time of the import.
     private var records: [String: [String: Value]] = [:]
 
@@ -18,7 +18,7 @@ package struct ImportedKeys: Sendable {
             return nil
         }
         for case .array(let pair) in keys where pair.count == 2 {
-            if let key = pair[0].text, let bucket = pair[1].text.flatMap(KeyOutcome.init) {
+            if let key = pair[0].text, let bucket = pair[1].text.flatMap(RunReport.Legacy.KeyOutcome.init) {
                 buckets[Array(key.utf8)] = bucket
             }
         }
@@ -29,7 +29,7 @@ package struct ImportedKeys: Sendable {
     }
 
     /// The outcome of an imported key; nil if no file had it then, or nothing mapped it.
-    package func bucket(of key: String) -> KeyOutcome? {
+    package func bucket(of key: String) -> RunReport.Legacy.KeyOutcome? {
         guard let bucket = buckets[Array(key.utf8)], bucket != .defaulted, bucket != .unmapped else { return nil }
         return bucket
     }
@@ -46,7 +46,7 @@ package struct ImportedKeys: Sendable {
     }
 
     /// Adds the outcomes of the keys in a report.
-    package mutating func add(_ ledger: [LedgerLine]) {
+    package mutating func add(_ ledger: [RunReport.Legacy.Key]) {
         for line in ledger where line.bucket != .unmapped { buckets[Array(line.key.utf8)] = line.bucket }
     }
 

@@ -5,7 +5,7 @@ package import GodwitModel
 extension Receipt {
     /// The receipt of a stage with these members, in their order; those without a value are left out.
     package init(
-        stage: Stage, runIdentifier: String, completedAt: Instant, manifestSHA256: String,
+        stage: GodwitError.Stage, runIdentifier: String, completedAt: Instant, manifestSHA256: String,
         members: [(name: String, value: LegacyValue?)]
     ) {
         let pairs = members.compactMap { name, value in value.map { LegacyPair(key: name, value: $0) } }
@@ -44,14 +44,14 @@ extension Receipt {
     }
 
     /// What a copy did with each entity; nil if the receipt can't be read.
-    package var copiedEntities: [CopiedEntity]? {
+    package var copiedEntities: [RunReport.Copy.Entity]? {
         guard stage == .copy, let items = members?["entities"]?.elements else { return nil }
-        let entities = items.compactMap { CopiedEntity($0) }
+        let entities = items.compactMap { RunReport.Copy.Entity($0) }
         return entities.count == items.count ? entities : nil
     }
 }
 
-extension CopiedEntity {
+extension RunReport.Copy.Entity {
     private static var counts: [(name: String, path: WritableKeyPath<Self, Int64>)] {
         [
             ("local", \.local), ("inserted", \.inserted), ("updated", \.updated), ("equal", \.equal),

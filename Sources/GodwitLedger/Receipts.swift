@@ -3,12 +3,12 @@ package import GodwitSQLite
 
 extension SQLiteConnection {
     /// The receipt of a stage; nil if the stage was not completed in this store.
-    package func readReceipt(_ stage: Stage) throws(GodwitError) -> Receipt? {
+    package func readReceipt(_ stage: GodwitError.Stage) throws(GodwitError) -> Receipt? {
         try readReceipt(of: stage, named: stage.rawValue)
     }
 
     /// A receipt of a stage that has another name.
-    func readReceipt(of stage: Stage, named name: String) throws(GodwitError) -> Receipt? {
+    func readReceipt(of stage: GodwitError.Stage, named name: String) throws(GodwitError) -> Receipt? {
         guard try has(.receipt) else { return nil }
         let rows = try rows(
             "SELECT runId, completedAt, manifestSha256, detail FROM godwit_receipt WHERE stage = ?",

@@ -60,7 +60,7 @@ struct ManifestReader: Sendable {
 
     func manifest(sha256: String) throws(GodwitError) -> Manifest {
         let app = try required(top, "app")
-        let environment = try top.word("environment", CloudEnvironment.self)
+        let environment = try top.word("environment", Manifest.Environment.self)
         let container = try container()
         let schema = try required(top, "schema")
         let entities = try entities(from: container.localLayout)

@@ -42,24 +42,24 @@ package struct ReportPositions: Sendable {
     }
 
     /// The position of the rule for a legacy key; that of all rules for a key without a rule.
-    func position(ofLegacyKey key: String) -> FilePosition? { position(keys[key] ?? rules) }
+    func position(ofLegacyKey key: String) -> GodwitError.Position? { position(keys[key] ?? rules) }
 
     /// The position of the rules for legacy keys.
-    var positionOfLegacyRules: FilePosition? { position(rules) }
+    var positionOfLegacyRules: GodwitError.Position? { position(rules) }
 
     /// The position of an entity.
-    func position(ofEntity name: String) -> FilePosition? { position(entities[name]) }
+    func position(ofEntity name: String) -> GodwitError.Position? { position(entities[name]) }
 
     /// The schema file of a version.
-    func position(of migration: AppliedMigration) -> FilePosition? {
+    func position(of migration: RunReport.Schema.Version) -> GodwitError.Position? {
         schemaFolder.map { folder in
-            let name = "\(SchemaReport.label(migration.version))__\(migration.name).sql"
-            return FilePosition(file: folder.hasSuffix("/") ? folder + name : folder + "/" + name, line: 1)
+            let name = "\(RunReport.Schema.label(migration.version))__\(migration.name).sql"
+            return GodwitError.Position(file: folder.hasSuffix("/") ? folder + name : folder + "/" + name, line: 1)
         }
     }
 
-    private func position(_ position: SourcePosition?) -> FilePosition? {
+    private func position(_ position: SourcePosition?) -> GodwitError.Position? {
         guard let manifest, let position else { return nil }
-        return FilePosition(file: manifest, line: position.line, column: position.column)
+        return GodwitError.Position(file: manifest, line: position.line, column: position.column)
     }
 }

@@ -37,13 +37,13 @@ struct SchemaLossSearch {
     }
 
     /// The data that is missing after the files were applied.
-    func losses(in store: SQLiteConnection) throws(GodwitError) -> [SchemaLoss] {
+    func losses(in store: SQLiteConnection) throws(GodwitError) -> [RunReport.Schema.Loss] {
         let after = try store.readShape()
         var grown: [TableShape] = []
         for table in after.tables where before.table(named: table.name) != nil {
             if try store.countRows(of: table.name) > counts[table.name.foldedName] ?? 0 { grown.append(table) }
         }
-        var losses: [SchemaLoss] = []
+        var losses: [RunReport.Schema.Loss] = []
         for table in before.tables {
             guard let count = counts[table.name.foldedName] else { continue }
             losses += try lossesOfColumns(of: table, count, in: after, grown, store)
@@ -56,25 +56,28 @@ struct SchemaLossSearch {
 
     private func lossesOfColumns(
         of table: TableShape, _ count: Int64, in after: SchemaShape, _ grown: [TableShape], _ store: SQLiteConnection
-    ) throws(GodwitError) -> [SchemaLoss] {
-        var lost: [SchemaLoss] = []
+    ) throws(GodwitError) -> [RunReport.Schema.Loss] {
+        var lost: [RunReport.Schema.Loss] = []
         let held = table.columnsInFile.filter { columns[ColumnPlace(table.name, $0.name)] != nil }
         for column in held {
             guard let contents = columns[ColumnPlace(table.name, column.name)] else { continue }
             if try isKept(contents, column.name, in: after, grown, store) { continue }
             lost.append(
-                SchemaLoss(
+                RunReport.Schema.Loss(
                     table: table.name, column: column.name, count: contents.count,
                     version: version { $0.table(named: table.name)?.column(named: column.name) == nil }))
         }
         guard after.table(named: table.name) == nil, lost.count == held.count else { return lost }
-        return [SchemaLoss(table: table.name, count: count, version: version { $0.table(named: table.name) == nil })]
+        return [
+            RunReport.Schema.Loss(
+                table: table.name, count: count, version: version { $0.table(named: table.name) == nil })
+        ]
     }
 
     /// Records that are missing in their table, and in tables that are new or have more records than before.
     private func lossOfRecords(
         of table: TableShape, _ count: Int64, in after: SchemaShape, _ grown: [TableShape], _ store: SQLiteConnection
-    ) throws(GodwitError) -> [SchemaLoss] {
+    ) throws(GodwitError) -> [RunReport.Schema.Loss] {
         let left = try store.countRows(of: table.name)
         guard left < count, let keys = keys[table.name.foldedName] else { return [] }
         var missing = keys.sample
@@ -84,7 +87,7 @@ struct SchemaLossSearch {
             try ColumnContents.forEach(of: identity, in: place.name, store) { missing.remove($0) }
         }
         guard !missing.isEmpty else { return [] }
-        return [SchemaLoss(table: table.name, records: count - left, lastVersion: files.latest)]
+        return [RunReport.Schema.Loss(table: table.name, records: count - left, lastVersion: files.latest)]
     }
 
     /// Whether a column's values are in a new column or table, or in a table with more records than before.

@@ -89,7 +89,7 @@ extension GodwitError {
         var error = moved(to: path)
         error.stage = .schema
         error.code = .data
-        let position = place?.line.map { "\(path):\($0): " } ?? ""
+        let position = position?.line.map { "\(path):\($0): " } ?? ""
         guard let cause = underlying else {
             error.message = position + message
             return error
@@ -119,7 +119,7 @@ extension GodwitError {
         error.stage = .schema
         error.code = .data
         error.message =
-            (place?.line.map { "\(path):\($0): " } ?? "")
+            (position?.line.map { "\(path):\($0): " } ?? "")
             + "The file only runs with `PRAGMA legacy_alter_table` on, as \(earlier.title) leaves it."
         error.hint =
             "Begin the file with `PRAGMA legacy_alter_table = ON;`, and end it with `PRAGMA legacy_alter_table = OFF;`."

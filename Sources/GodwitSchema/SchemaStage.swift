@@ -41,8 +41,8 @@ package struct SchemaStage: Sendable {
     ///   failure.
     package func bringUpToDate(
         _ writer: StoreWriter, role: StoreRole, file: String, created: Bool,
-        committed: (SchemaReport) -> Void = { _ in }
-    ) throws(GodwitError) -> SchemaReport {
+        committed: (RunReport.Schema) -> Void = { _ in }
+    ) throws(GodwitError) -> RunReport.Schema {
         let plan = try writer.transaction(.schema) { connection throws(GodwitError) in
             let plan = try requireKnownSchema(connection)
             try adopt(plan, connection)
@@ -71,7 +71,7 @@ package struct SchemaStage: Sendable {
     /// Adopts and applies inside the caller's transaction.
     package func bringUpToDate(
         within connection: SQLiteConnection, role: StoreRole, file: String, created: Bool
-    ) throws(GodwitError) -> SchemaReport {
+    ) throws(GodwitError) -> RunReport.Schema {
         let plan = try requireKnownSchema(connection)
         let before = created || plan.pending.isEmpty ? nil : try State(files, plan, connection)
         try adopt(plan, connection)
@@ -94,18 +94,20 @@ package struct SchemaStage: Sendable {
         }
 
         /// Reports unchanged records of the app's migrator, and lost data.
-        func compare(with store: SQLiteConnection, _ report: inout SchemaReport) throws(GodwitError) {
+        func compare(with store: SQLiteConnection, _ report: inout RunReport.Schema) throws(GodwitError) {
             if !notes.names.isEmpty, try MigratorNotes(of: store) == notes { report.migratorNotes = notes.names }
             let found = try losses.losses(in: store)
             if !found.isEmpty { report.losses = found }
         }
     }
 
-    package func report(_ plan: SchemaPlan, role: StoreRole, file: String, created: Bool) -> SchemaReport {
-        SchemaReport(
+    package func report(_ plan: SchemaPlan, role: StoreRole, file: String, created: Bool) -> RunReport.Schema {
+        RunReport.Schema(
             outcome: plan.hasWork ? .done : .nothingToDo, store: role, file: file, created: created,
             adoptedAt: plan.adoptedAt, fromVersion: plan.from, toVersion: plan.from + plan.pending.count,
-            applied: plan.pending.map { AppliedMigration(version: $0.version, name: $0.name, checksum: $0.checksum) })
+            applied: plan.pending.map {
+                RunReport.Schema.Version(version: $0.version, name: $0.name, checksum: $0.checksum)
+            })
     }
 
     /// Records the whole history in a private store whose tables were created from the latest version, without running
@@ -151,7 +153,7 @@ package struct SchemaStage: Sendable {
     ) -> GodwitError {
         guard error.code == .data else { return error }
         var failure = error
-        let position = error.place?.line.map { "\(path):\($0): " } ?? ""
+        let position = error.position?.line.map { "\(path):\($0): " } ?? ""
         failure.message = "\(position)\(migration.title) can't be applied to \(store)."
         failure.underlying = error.underlying ?? error.message
         failure.hint =

@@ -16,8 +16,8 @@ package struct ExportService: Service {
         package var every: Span
         package var rules: ExportTimetable.Rules
         /// Reads the manifest; at the start and at every reload.
-        package var makePipeline: @Sendable () throws -> Pipeline
-        package var observe: @Sendable () throws(GodwitError) -> (AccountAvailability, NetworkState)
+        package var makeMigration: @Sendable () throws -> Migration
+        package var observe: @Sendable () throws(GodwitError) -> (Freshness.Account, Freshness.Network)
         package var world: ServiceEnvironment
         package var supervisor: SupervisorSocket
         /// Called with every event, one after another.
@@ -25,14 +25,14 @@ package struct ExportService: Service {
 
         package init(
             folder: String, options: ExportOptions, every: Span, debounce: Int64,
-            makePipeline: @escaping @Sendable () throws -> Pipeline,
-            observe: @escaping @Sendable () throws(GodwitError) -> (AccountAvailability, NetworkState),
+            makeMigration: @escaping @Sendable () throws -> Migration,
+            observe: @escaping @Sendable () throws(GodwitError) -> (Freshness.Account, Freshness.Network),
             world: ServiceEnvironment = ServiceEnvironment(), supervisor: SupervisorSocket,
             log: @escaping @Sendable (ServiceEvent) -> Void
         ) {
             (self.folder, self.options, self.every, self.world) = (folder, options, every, world)
             rules = ExportTimetable.Rules(every: every.milliseconds, debounce: debounce)
-            (self.makePipeline, self.observe, self.supervisor, self.log) = (makePipeline, observe, supervisor, log)
+            (self.makeMigration, self.observe, self.supervisor, self.log) = (makeMigration, observe, supervisor, log)
         }
     }
 
@@ -56,17 +56,17 @@ package struct ExportService: Service {
         setup.options.skipsUnchanged = true
         self.setup = setup
         heart = ActivityClock()
-        first = try setup.makePipeline()
+        first = try setup.makeMigration()
         try first.requireFolder(setup.folder)
         try first.requireContainer()
         try first.requireExportable(setup.options)
         _ = try setup.observe()
     }
 
-    private let first: Pipeline
+    private let first: Migration
 
     /// A new watch, which checks the files and exports.
-    package func makeWatch() -> ExportWatch { ExportWatch(setup: setup, pipeline: first, heart: heart) }
+    package func makeWatch() -> ExportWatch { ExportWatch(setup: setup, migration: first, heart: heart) }
 
     package func run() async throws {
         let reload = ReloadRequest()

@@ -9,23 +9,23 @@ package struct ExportWatch {
         let inputs: ContainerStamp
         let export: ContainerStamp
         let path: String
-        let account: AccountAvailability
-        let network: NetworkState
+        let account: Freshness.Account
+        let network: Freshness.Network
     }
 
     private let setup: ExportService.Setup
     private let heart: ActivityClock
-    private var pipeline: Pipeline
+    private var migration: Migration
     private var timetable: ExportTimetable
     private var seen: ContainerStamp?
     private var lastExport: LastExport?
-    private var account = AccountAvailability.unknown
-    private var network = NetworkState.unknown
+    private var account = Freshness.Account.unknown
+    private var network = Freshness.Network.unknown
     private var events = SyncEventsWatch()
     private var observationProblem: String?
 
-    init(setup: ExportService.Setup, pipeline: Pipeline, heart: ActivityClock) {
-        (self.setup, self.pipeline, self.heart) = (setup, pipeline, heart)
+    init(setup: ExportService.Setup, migration: Migration, heart: ActivityClock) {
+        (self.setup, self.migration, self.heart) = (setup, migration, heart)
         timetable = ExportTimetable(rules: setup.rules)
     }
 
@@ -39,7 +39,7 @@ package struct ExportWatch {
     package mutating func lookAndExport() async {
         let now = heart.beat()
         observe()
-        let stamp = pipeline.stamp()
+        let stamp = migration.stamp()
         if let seen, stamp != seen { timetable.noteChange(at: now) }
         seen = stamp
         guard let cause = timetable.cause(at: now) else { return }
@@ -50,7 +50,7 @@ package struct ExportWatch {
     package mutating func reload() {
         setup.supervisor.sendReloading()
         do {
-            pipeline = try setup.makePipeline()
+            migration = try setup.makeMigration()
             (seen, lastExport) = (nil, nil)
             timetable.noteReload()
             note("the manifest was read anew")
@@ -66,7 +66,7 @@ package struct ExportWatch {
         do throws(GodwitError) {
             let (account, given) = try setup.observe()
             // An option overrides the app's observation.
-            let network = given == .unknown ? events.network(of: pipeline) : given
+            let network = given == .unknown ? events.network(of: migration) : given
             if self.network == .offline, network == .online { timetable.noteNetworkRegained() }
             (self.account, self.network, observationProblem) = (account, network, nil)
         } catch {
@@ -79,7 +79,7 @@ package struct ExportWatch {
         let began = setup.world.now()
         timetable.begin(at: start)
         // Taken before the stores are read, so that a write during the export counts as a later change.
-        let inputs = pipeline.stamp()
+        let inputs = migration.stamp()
         seen = inputs
         let result = await attempt(inputs)
         let end = heart.beat()
@@ -102,17 +102,17 @@ package struct ExportWatch {
     private func attempt(
         _ inputs: ContainerStamp
     ) async -> Result<(ExportAttempt.Outcome, ExportReport?), GodwitError> {
-        let pipeline = pipeline.observing(account: account, network: network)
+        let migration = migration.observing(account: account, network: network)
         let (folder, options, heart) = (setup.folder, setup.options, heart)
         // An increment also depends on another export, which may have been replaced; so its content decides.
-        let known = options.since == nil && isCurrent(inputs) ? lastExport?.path : nil
+        let known = options.sincePath == nil && isCurrent(inputs) ? lastExport?.path : nil
         return await Self.onThread { cancellation throws(GodwitError) in
             if let known {
-                let isNoted = try pipeline.noteUnchanged(
+                let isNoted = try migration.noteUnchanged(
                     since: known, into: folder, options: options, cancellation: cancellation)
                 if isNoted { return (.unchanged, nil) }
             }
-            let report = try pipeline.export(
+            let report = try migration.export(
                 into: folder, options: options, cancellation: cancellation, progress: { _ in heart.beat() })
             return (report.unchangedSince == nil ? .exported : .unchanged, report)
         }

@@ -4,9 +4,9 @@ import Testing
 
 /// `--format`: each form of each command that has it, with errors, and the summary of a workflow's step.
 struct ReportFormatCommandTests {
-    private static let pipeline = ["plan", "run", "migrate", "dedupe", "copy", "verify"]
+    private static let migration = ["plan", "run", "migrate", "dedupe", "copy", "verify"]
 
-    @Test("the pipeline commands and status have every format", arguments: pipeline + ["status"])
+    @Test("the pipeline commands and status have every format", arguments: migration + ["status"])
     func everyForm(_ command: String) throws {
         for (format, start) in [("junit", "<?xml"), ("github", "::group::godwit "), ("html", "<!DOCTYPE html>\n")] {
             let scene = try Scene(.twoDevices)

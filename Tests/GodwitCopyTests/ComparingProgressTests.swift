@@ -27,7 +27,7 @@ struct ComparingProgressTests {
         let heard = reported.withLock(\.self).filter { $0.stage == .verify }
         #expect(!heard.isEmpty)
         #expect(heard.allSatisfy { $0.total == Self.rows && $0.completed <= Self.rows })
-        #expect(heard.contains { $0.fractionCompleted > 0.5 })
+        #expect(heard.contains { $0.fraction > 0.5 })
     }
 
     @Test("records of an entity that the other store lacks are compared too")
@@ -38,6 +38,6 @@ struct ComparingProgressTests {
         let reported = Mutex<[RunProgress]>([])
         let context = RunContext.sample(progress: { progress in reported.withLock { $0.append(progress) } })
         #expect(try fixture.prove(context).map(\.missing) == [0, 1])
-        #expect(reported.withLock { $0.map(\.fractionCompleted) }.last == 1)
+        #expect(reported.withLock { $0.map(\.fraction) }.last == 1)
     }
 }

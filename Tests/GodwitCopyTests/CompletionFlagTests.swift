@@ -24,7 +24,7 @@ struct CompletionFlagTests {
     func reads(text: String, expected: Bool) throws {
         try folder.write(text, to: "prefs.txt")
         #expect(try flag().isSet() == expected)
-        #expect(try flag().state() == FlagState(file: "Library/prefs.txt", key: "copied", isSet: expected))
+        #expect(try flag().state() == RunReport.Flag(file: "Library/prefs.txt", key: "copied", isSet: expected))
         #expect(try folder.text(of: "prefs.txt") == text)
     }
 

@@ -50,7 +50,7 @@ struct CopyBooksTests {
     func datesOfDuplicates() throws {
         let fixture = try Self.filled()
         try fixture.cloud("INSERT INTO Item VALUES ('a', 'c', 1, NULL)").close()
-        var report = DedupeReport(removed: ["Item": 1])
+        var report = RunReport.Dedupe(removed: ["Item": 1])
         report.dates.unreadable = ["Item": 2, "Other": 1]
         report.dates.future = ["Item": 1]
         let copied = try fixture.copy(duplicates: SourceDuplicates(report))

@@ -94,8 +94,8 @@ struct CopyFaultTests {
 
     @Test(
         "a cancelled copy leaves nothing, and exits with the requested code",
-        arguments: [ExitCode.interrupted, .terminated])
-    func cancelledBefore(code: ExitCode) throws {
+        arguments: [GodwitError.Code.interrupted, .terminated])
+    func cancelledBefore(code: GodwitError.Code) throws {
         for hasCloud in [true, false] {
             let fixture = try Self.prepare(hasCloud: hasCloud)
             let cancellation = Cancellation()

@@ -132,8 +132,8 @@ struct CopyProofTests {
             historyKept: 1, positions: [:]),
         context: .sample())
 
-    private static var copied: CopiedEntity {
-        var entity = CopiedEntity(name: "Item", local: 12)
+    private static var copied: RunReport.Copy.Entity {
+        var entity = RunReport.Copy.Entity(name: "Item", local: 12)
         (entity.inserted, entity.updated, entity.equal, entity.cloudKept, entity.duplicates) = (4, 3, 2, 1, 2)
         (entity.cloudBefore, entity.cloudAfter) = (8, 12)
         return entity
@@ -154,7 +154,7 @@ struct CopyProofTests {
         try Self.proof.require([], matching: [])
     }
 
-    static let mismatches: [@Sendable (inout CopyProof.Finding, inout CopiedEntity) -> Void] = [
+    static let mismatches: [@Sendable (inout CopyProof.Finding, inout RunReport.Copy.Entity) -> Void] = [
         { finding, _ in finding.missing = 1 }, { finding, _ in finding.different = 1 },
         { finding, _ in finding.equal += 1 }, { finding, _ in finding.cloudKept += 1 },
         { finding, _ in finding.onlyCloud -= 1 }, { _, entity in entity.name = "Other" },

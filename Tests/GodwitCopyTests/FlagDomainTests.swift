@@ -24,7 +24,7 @@ struct FlagDomainTests {
     @Test("it is set through the system: its file is neither written nor replaced")
     func sets() throws {
         let before = try folder.fingerprint()
-        #expect(try flag().state() == FlagState(file: "Library/domain.plist", key: "copied", isSet: false))
+        #expect(try flag().state() == RunReport.Flag(file: "Library/domain.plist", key: "copied", isSet: false))
         try flag().set(context: .sample())
         #expect(try flag().isSet())
         #expect(try folder.fingerprint() == before)

@@ -28,7 +28,7 @@ struct NewCloudStoreTests {
         #expect(report.schema?.created == true)
         #expect(report.dedupe == nil)
         #expect(report.entities.map(\.name) == ["Item"])
-        var expected = CopiedEntity(name: "Item", local: 3)
+        var expected = RunReport.Copy.Entity(name: "Item", local: 3)
         (expected.inserted, expected.cloudAfter) = (3, 3)
         #expect(report.entities == [expected])
         let all = "SELECT id, title, amount, updatedAt FROM Item ORDER BY id"
@@ -164,7 +164,7 @@ struct NewCloudStoreTests {
         let fixture = try CopyFixture.items()
         try fixture.local().close()
         let report = try fixture.copy()
-        #expect(report.entities == [CopiedEntity(name: "Item")])
+        #expect(report.entities == [RunReport.Copy.Entity(name: "Item")])
         #expect(try fixture.cloudText("SELECT runId FROM godwit_receipt WHERE stage = 'copy'") == "RUN-1")
     }
 

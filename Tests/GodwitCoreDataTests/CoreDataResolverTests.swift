@@ -98,8 +98,8 @@ struct CoreDataResolverTests {
         #expect(error?.code == .manifest)
         #expect(error?.message.contains(message) == true, "\(error?.message ?? "")")
         #expect(error?.hint?.contains(hint) == true, "\(error?.hint ?? "")")
-        #expect(error?.place?.file == "godwit.yaml")
-        #expect(error?.place?.line == 8)
+        #expect(error?.position?.file == "godwit.yaml")
+        #expect(error?.position?.line == 8)
     }
 
     @Test(

@@ -24,7 +24,7 @@ struct ReferenceTests {
         "Color|of older too|settingsId|C|singleton|repointed", "Settings|B|id|B|singleton|rekeyed",
     ]
 
-    private func expectRepointed(_ bench: DedupeBench, _ report: DedupeReport) throws {
+    private func expectRepointed(_ bench: DedupeBench, _ report: RunReport.Dedupe) throws {
         #expect(report.repointed == 3)
         #expect(report.removed == ["Settings": 2])
         #expect(try bench.text("SELECT id, unit FROM Settings") == ["singleton|new"])

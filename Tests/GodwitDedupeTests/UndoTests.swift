@@ -24,7 +24,7 @@ struct UndoTests {
 
     /// Deduplicates, undoes, and requires the state before; then deduplicates again and requires the same choice.
     @discardableResult
-    private func requireRoundTrip(_ bench: DedupeBench) throws -> UndoneStore {
+    private func requireRoundTrip(_ bench: DedupeBench) throws -> RunReport.Undo.Store {
         let before = try bench.contents()
         try bench.dedupe()
         let after = try bench.contents()

@@ -13,7 +13,7 @@ struct WinnerRuleTests {
 
     private func winner(
         _ candidates: [WinnerRule.Candidate], _ rule: ConflictRule = .keepNewest
-    ) -> (index: Int, reason: WinnerReason)? {
+    ) -> (index: Int, reason: RunReport.Dedupe.Reason)? {
         WinnerRule.winner(among: candidates, rule: rule)
     }
 
@@ -157,8 +157,10 @@ struct WinnerRuleTests {
             (1, nil, .keepNewest, .local, .newest), (1, nil, .keepEarliest, .cloud, .earliest),
             (nil, nil, .keepNewest, .cloud, .tieCloud), (2, 1, .keepCloud, .cloud, .cloudKept),
             (1, 2, .keepLocal, .local, .localKept),
-        ] as [(Int64?, Int64?, ConflictRule, StoreRole, WinnerReason)])
-    func stores(_ local: Int64?, _ cloud: Int64?, _ rule: ConflictRule, _ store: StoreRole, _ reason: WinnerReason) {
+        ] as [(Int64?, Int64?, ConflictRule, StoreRole, RunReport.Dedupe.Reason)])
+    func stores(
+        _ local: Int64?, _ cloud: Int64?, _ rule: ConflictRule, _ store: StoreRole, _ reason: RunReport.Dedupe.Reason
+    ) {
         let result = WinnerRule.winner(
             local: local.map { Instant(seconds: $0) }, cloud: cloud.map { Instant(seconds: $0) }, rule: rule)
         #expect(result == (store, reason))

@@ -14,8 +14,8 @@ struct ExportFailureTests {
 
     @Test(
         "a cancelled export leaves no file, and exits with the requested code",
-        arguments: [ExitCode.interrupted, .terminated])
-    func cancelled(code: ExitCode) throws {
+        arguments: [GodwitError.Code.interrupted, .terminated])
+    func cancelled(code: GodwitError.Code) throws {
         let fixture = try ExportFixture.items(Self.many)
         let cancellation = Cancellation()
         let error = failure {

@@ -58,8 +58,9 @@ struct ExportFormTests {
         #expect(sha256Hex(Array(plain[range])) == written.sha256)
     }
 
-    @Test("a compressed export is the same document, for every tool", arguments: ExportLayout.allCases, [1, 6, 9])
-    func gzip(layout: ExportLayout, level: Int) throws {
+    @Test(
+        "a compressed export is the same document, for every tool", arguments: ExportReport.Layout.allCases, [1, 6, 9])
+    func gzip(layout: ExportReport.Layout, level: Int) throws {
         let fixture = try Self.fixture()
         try fixture.export(to: "plain", as: ExportForm(layout: layout))
         let written = try fixture.export(to: "packed", as: ExportForm(layout: layout, gzipLevel: level))
@@ -80,7 +81,7 @@ struct ExportFormTests {
             INSERT INTO Item SELECT printf('%05d', i), printf('%01000d', i), CASE i WHEN 1500 THEN zeroblob(2000000) END FROM n
             """)
         let plain = try fixture.export(to: "plain")
-        for layout in ExportLayout.allCases {
+        for layout in ExportReport.Layout.allCases {
             let packed = try fixture.export(to: "\(layout)", as: ExportForm(layout: layout, gzipLevel: 6))
             #expect(packed.sha256 == plain.sha256 && packed.bytes < plain.bytes / 10)
             let unpacked = try #require(try Gzip.unpack(fixture.folder.bytes(of: "exports/\(layout)")))
@@ -120,8 +121,8 @@ struct ExportFormTests {
         #expect(try ExportFixture.items(encoding: encoding, rows).export().sha256 == plain.sha256)
     }
 
-    @Test("a cancelled export of any form leaves no file", arguments: ExportLayout.allCases, [nil, 1])
-    func cancelled(layout: ExportLayout, level: Int?) throws {
+    @Test("a cancelled export of any form leaves no file", arguments: ExportReport.Layout.allCases, [nil, 1])
+    func cancelled(layout: ExportReport.Layout, level: Int?) throws {
         let fixture = try ExportFixture.items("INSERT INTO Item VALUES (1, 2, 3)")
         let cancellation = Cancellation()
         cancellation.cancel(.terminated)

@@ -23,11 +23,11 @@ struct ExportSchemaTests {
 
     static let lists: [(path: String, words: [String])] = [
         ("source.properties.store", [StoreRole.local, .cloud].map(\.rawValue)),
-        ("freshness.properties.status", FreshnessStatus.allCases.map(\.rawValue)),
-        ("reason.properties.code", FreshnessCode.allCases.map(\.rawValue)),
-        ("sync.properties.availability", AccountAvailability.allCases.map(\.rawValue)),
-        ("sync.properties.network", NetworkState.allCases.map(\.rawValue)),
-        ("sync.properties.status", SyncSummary.allCases.map(\.rawValue)),
+        ("freshness.properties.status", Freshness.Status.allCases.map(\.rawValue)),
+        ("reason.properties.code", Freshness.Code.allCases.map(\.rawValue)),
+        ("sync.properties.availability", Freshness.Account.allCases.map(\.rawValue)),
+        ("sync.properties.network", Freshness.Network.allCases.map(\.rawValue)),
+        ("sync.properties.status", Freshness.Sync.Status.allCases.map(\.rawValue)),
     ]
 
     @Test("the schema has exactly the words that the code may write", arguments: lists)

@@ -264,11 +264,11 @@ struct FlagCommitTests {
             })
         }
         #expect(error?.code == .io)
-        let runs = try app.pipeline().history().runs
+        let runs = try app.migration().history().runs
         #expect(runs.map(\.outcome) == [.failed])
         #expect(runs.first?.error == error?.message)
         #expect(try app.perform().copy?.outcome == .done)
-        #expect(try app.pipeline().history().runs.map(\.outcome).contains(.done))
+        #expect(try app.migration().history().runs.map(\.outcome).contains(.done))
     }
 
     @Test("a copy before the legacy import warns, and names what a later run cannot add")
@@ -331,7 +331,7 @@ struct FlagCommitTests {
     func reservedNames(suffix: String) throws {
         let app = try TrainLog(.container)
         let error = failure {
-            try app.pipeline().export(to: app.folder[TrainLog.cloud + suffix], options: ExportOptions())
+            try app.migration().export(to: app.folder[TrainLog.cloud + suffix], options: ExportOptions())
         }
         #expect(error?.code == .cannotCreate)
         #expect(!app.folder.exists(TrainLog.cloud + suffix))

@@ -104,16 +104,16 @@ struct HealingTests {
     @Test(
         "without a usable account the local store stays active",
         arguments: [
-            (AccountAvailability.noAccount, StoreRole.local), (.restricted, .local), (.unknown, .cloud),
+            (Freshness.Account.noAccount, StoreRole.local), (.restricted, .local), (.unknown, .cloud),
             (.available, .cloud),
         ])
-    func account(_ account: AccountAvailability, _ role: StoreRole) throws {
+    func account(_ account: Freshness.Account, _ role: StoreRole) throws {
         let app = try TrainLog(.container)
         try app.perform()
         #expect(try app.perform { $0.account = account }.activeStore == role)
-        #expect(try app.pipeline { $0.account = account }.status().activeStore == role)
+        #expect(try app.migration { $0.account = account }.status().activeStore == role)
         #expect(
-            try app.pipeline { $0.account = account }
+            try app.migration { $0.account = account }
                 .exportAndKeep(to: app.folder["x.json"], options: .init()).store == role)
     }
 

@@ -29,7 +29,7 @@ struct LockTests {
             #expect((error?.stage, error?.code) == (.container, .busy), "\(command)")
             #expect(error?.hint?.contains("--lock-timeout") == true)
         }
-        let export = failure { try app.pipeline().exportAndKeep(to: app.folder["x.json"], options: .init()) }
+        let export = failure { try app.migration().exportAndKeep(to: app.folder["x.json"], options: .init()) }
         #expect(export?.code == .busy)
         #expect(try app.fingerprint().differences(from: before) == [])
         other.release()
@@ -40,7 +40,7 @@ struct LockTests {
     func waits() async throws {
         let app = try TrainLog(.container)
         let other = try Holder(app.container)
-        async let report = app.pipeline { $0.lockTimeoutMilliseconds = 60_000 }.run()
+        async let report = app.migration { $0.lockTimeoutMilliseconds = 60_000 }.run()
         other.release()
         #expect(try await report.outcome == .done)
     }
@@ -51,7 +51,7 @@ struct LockTests {
         let other = try Holder(app.container, LOCK_SH)
         #expect(try app.perform(.verify).verify != nil)
         #expect(try app.perform(dryRun: true).outcome == .done)
-        #expect(try app.pipeline().exportAndKeep(to: app.folder["x.json"], options: .init()).counts["Workout"] == 40)
+        #expect(try app.migration().exportAndKeep(to: app.folder["x.json"], options: .init()).counts["Workout"] == 40)
         #expect(failure { try app.perform() }?.code == .busy)
         other.release()
     }
@@ -61,17 +61,17 @@ struct LockTests {
         let app = try TrainLog(.container)
         try app.perform()
         let other = try Holder(app.container)
-        #expect(try app.pipeline().status().copy == .done)
-        #expect(try app.pipeline().history().runs.count == 1)
+        #expect(try app.migration().status().copy == .done)
+        #expect(try app.migration().history().runs.count == 1)
         other.release()
     }
 
     @Test("of many runs at once, one does the work and the others find it done")
     func together() async throws {
         let app = try TrainLog(.twoDevices)
-        let pipeline = try app.pipeline { $0.lockTimeoutMilliseconds = 120_000 }
+        let migration = try app.migration { $0.lockTimeoutMilliseconds = 120_000 }
         let outcomes = try await withThrowingTaskGroup(of: Outcome.self) { group in
-            for _ in 0..<4 { group.addTask { try await pipeline.run().outcome } }
+            for _ in 0..<4 { group.addTask { try await migration.run().outcome } }
             return try await group.reduce(into: []) { $0.append($1) }
         }
         #expect(outcomes.count { $0 == .done } == 1)

@@ -36,7 +36,7 @@ struct PathTextTests {
         let folder = try TemporaryFolder()
         for name in ["b", "a", ".hidden"] { try folder.write("", to: name) }
         #expect(try PathText.allNames(in: folder.path, stage: .schema) == [".hidden", "a", "b"])
-        for (name, code) in [("absent", ExitCode.noInput), ("a", .noInput)] {
+        for (name, code) in [("absent", GodwitError.Code.noInput), ("a", .noInput)] {
             let error = failure { try PathText.allNames(in: folder[name], stage: .schema) }
             #expect(error?.code == code)
             #expect(error?.stage == .schema)

@@ -40,7 +40,7 @@ struct ProgressFileTests {
             try folder.write("half", to: self.file + ".new")
         }
 
-        func read() -> RunningStatus? { ProgressFile.read(of: identity, below: folder["tmp"]) }
+        func read() -> StatusReport.Running? { ProgressFile.read(of: identity, below: folder["tmp"]) }
     }
 
     fileprivate static let progress = RunProgress(stage: .copy, completed: 4096, total: 10_000)
@@ -53,7 +53,7 @@ struct ProgressFileTests {
         file.note(Self.progress)
         #expect(
             bench.read()
-                == RunningStatus(
+                == StatusReport.Running(
                     runId: "R", command: "run", stage: .copy, completed: 4096, total: 10_000,
                     startedAt: Instant(seconds: 100), updatedAt: Instant(seconds: 112)))
         #expect(try FileStatus.of(bench.folder[bench.privateFolder]).map { $0.mode & 0o777 } == 0o700)

@@ -7,12 +7,12 @@ struct SystemErrorTests {
     @Test(
         "each system error has its exit code",
         arguments: [
-            (ENOENT, ExitCode.noInput), (ENOTDIR, .noInput), (ENXIO, .noInput), (EACCES, .permission),
+            (ENOENT, GodwitError.Code.noInput), (ENOTDIR, .noInput), (ENXIO, .noInput), (EACCES, .permission),
             (EPERM, .permission),
             (EROFS, .permission), (EEXIST, .cannotCreate), (ELOOP, .noInput), (ENAMETOOLONG, .noInput),
             (EISDIR, .cannotCreate), (ENOSPC, .io), (EDQUOT, .io), (EFBIG, .io), (EIO, .io), (EPIPE, .io),
         ])
-    func codes(number: Int32, code: ExitCode) {
+    func codes(number: Int32, code: GodwitError.Code) {
         let error = GodwitError.system("write", "/a/b", errno: number, stage: .export)
         #expect(error.code == code)
         #expect(error.stage == .export)

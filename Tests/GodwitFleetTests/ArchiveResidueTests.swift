@@ -27,17 +27,17 @@ struct ArchiveResidueTests {
     @Test("only the bundles are found below a folder, by a pattern and in a list")
     func found() throws {
         let all = app.folder["all"]
-        let below = try FleetContainers.find(.folder(all), of: app.pipeline())
+        let below = try FleetContainers.find(.folder(all), of: app.migration())
         #expect(below.names == bundles && below.unreadable.isEmpty)
         for pattern in ["\(all)/*.xcappdata", "\(all)/**/*.xcappdata", "\(all)/.*", "\(all)/*"] {
-            let matched = try? FleetContainers.find(.glob(pattern), of: app.pipeline())
+            let matched = try? FleetContainers.find(.glob(pattern), of: app.migration())
             let names = (matched?.names ?? []).filter { $0.hasSuffix(".xcappdata") }
             #expect(names == (pattern.hasSuffix(".*") ? [] : bundles.map { "\(all)/\($0)" }), "\(pattern)")
             #expect(matched?.names.contains { $0.contains("__MACOSX") || $0.contains("/._") } != true, "\(pattern)")
         }
         let rows = ["__MACOSX/phone.xcappdata", "tablet.xcappdata", "phone.xcappdata", "._phone.xcappdata"]
         try app.folder.write(rows.map { "\(all)/\($0)\n" }.joined(), to: "list")
-        let listed = try FleetContainers.find(.list(app.folder["list"]), of: app.pipeline())
+        let listed = try FleetContainers.find(.list(app.folder["list"]), of: app.migration())
         #expect(listed.names == bundles.map { "\(all)/\($0)" } && listed.unreadable.isEmpty)
     }
 
@@ -53,8 +53,8 @@ struct ArchiveResidueTests {
         try app.folder.write("attributes", to: "migrations/._V0001__step.sql")
         let after = try Inspector(path: app.folder["all/phone.xcappdata"]).inspect()
         #expect(after.otherFiles == before.otherFiles && after.preferences.isEmpty && after.risks.isEmpty)
-        let pipeline = try app.pipeline().at(app.folder["all/phone.xcappdata"])
-        #expect(try pipeline.perform(.run, dryRun: true).outcome == .done)
+        let migration = try app.migration().at(app.folder["all/phone.xcappdata"])
+        #expect(try migration.perform(.run, dryRun: true).outcome == .done)
     }
 
     @Test("a container whose only file has a similar name is found")
@@ -63,6 +63,6 @@ struct ArchiveResidueTests {
         try FileManager.default.moveItem(
             atPath: app.folder[support + "Notes.store"], toPath: app.folder[support + "NOTES.store"])
         guard !app.folder.exists(support + "Notes.store") else { return }
-        #expect(try app.pipeline().containers(below: app.folder["all"]).names == bundles)
+        #expect(try app.migration().containers(below: app.folder["all"]).names == bundles)
     }
 }

@@ -20,7 +20,7 @@ struct BackedUpFleetTests {
 
     private func perform(dryRun: Bool = false, _ pass: FleetScene.Pass = .init()) throws -> FleetReport {
         let folder = backups
-        return try scene.perform(.run(dryRun: dryRun), pass) { $0.backupFolder = folder }
+        return try scene.perform(.run(dryRun: dryRun), pass) { $0.backupPath = folder }
     }
 
     private func files(_ name: String) throws -> [String: [UInt8]] {
@@ -48,8 +48,8 @@ struct BackedUpFleetTests {
         }
         let other = try files("users/2")
         let backup = try #require(report.containers.first { $0.container == "users/1" }?.backup)
-        let pipeline = try scene.pipeline().at(scene.folder["fleet/users/1"])
-        #expect(try pipeline.rollback(to: backup.folder, dryRun: false).outcome == .done)
+        let migration = try scene.migration().at(scene.folder["fleet/users/1"])
+        #expect(try migration.rollback(to: backup.folder, dryRun: false).outcome == .done)
         #expect(try files("users/1") == before)
         #expect(try files("users/2") == other)
     }
@@ -74,8 +74,8 @@ struct BackedUpFleetTests {
         }
         #expect(error?.code == .terminated)
         // A container whose line is missing.
-        let pipeline = try scene.pipeline { $0.backupFolder = backups + "/users/1" }
-        let lost = try pipeline.at(scene.folder["fleet/users/1"]).perform(.run, dryRun: false)
+        let migration = try scene.migration { $0.backupPath = backups + "/users/1" }
+        let lost = try migration.at(scene.folder["fleet/users/1"]).perform(.run, dryRun: false)
         let report = try perform(.init(journal: "j.jsonl"))
         let entry = try #require(report.containers.first { $0.container == "users/1" })
         #expect(entry.verdict == .unchanged)
@@ -88,7 +88,7 @@ struct BackedUpFleetTests {
         _ = try perform(.init(journal: "j.jsonl"))
         let error = failure {
             try scene.perform(.run(dryRun: false), .init(journal: "j.jsonl")) {
-                $0.backupFolder = scene.folder["elsewhere"]
+                $0.backupPath = scene.folder["elsewhere"]
             }
         }
         #expect(error?.code == .data)
@@ -99,7 +99,7 @@ struct BackedUpFleetTests {
         arguments: [false, true])
     func failed(dryRun: Bool) throws {
         let app = try TrainLog(.container)
-        var report = try app.perform(dryRun: true) { $0.backupFolder = backups }
+        var report = try app.perform(dryRun: true) { $0.backupPath = backups }
         report.run.dryRun = dryRun
         var error = GodwitError(.copy, .data, "It failed.")
         error.report = report

@@ -64,7 +64,7 @@ struct GlobTests {
     }
 
     private func find(_ pattern: String) throws -> FleetContainers {
-        try FleetContainers.find(.glob(folder.path + "/" + pattern), of: app.pipeline())
+        try FleetContainers.find(.glob(folder.path + "/" + pattern), of: app.migration())
     }
 
     /// What a pattern finds, relative to the folder.
@@ -144,7 +144,7 @@ struct GlobTests {
         let cancellation = Cancellation()
         cancellation.cancel(.interrupted)
         let error = failure {
-            try FleetContainers.find(.glob(folder["*"]), of: app.pipeline(), cancellation: cancellation)
+            try FleetContainers.find(.glob(folder["*"]), of: app.migration(), cancellation: cancellation)
         }
         #expect(error?.code == .interrupted)
     }

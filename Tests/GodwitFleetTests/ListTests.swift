@@ -20,7 +20,7 @@ struct ListTests {
 
     private func find(_ text: String) throws -> FleetContainers {
         try folder.write(text.replacing("@", with: folder.path), to: "list")
-        return try FleetContainers.find(.list(folder["list"]), of: app.pipeline())
+        return try FleetContainers.find(.list(folder["list"]), of: app.migration())
     }
 
     /// The names relative to the folder.
@@ -126,7 +126,7 @@ struct ListTests {
     @Test("rows that are not UTF-8 are rows that cannot be processed")
     func wrongRows() throws {
         try folder.write(Array((folder["a"] + "\n" + folder.path).utf8) + [0x2F, 0xFF, 0x0A], to: "list")
-        let found = try FleetContainers.find(.list(folder["list"]), of: app.pipeline())
+        let found = try FleetContainers.find(.list(folder["list"]), of: app.migration())
         #expect(short(found.names) == ["a"])
         #expect(short(found.unreadable.map(\.name)) == ["\\xFF"])
     }
@@ -135,7 +135,7 @@ struct ListTests {
     func empty() throws {
         #expect(failure { try find("") }?.code == .noInput)
         #expect(failure { try find("\n\n") }?.code == .noInput)
-        let gone = failure { try FleetContainers.find(.list(folder["gone"]), of: app.pipeline()) }
+        let gone = failure { try FleetContainers.find(.list(folder["gone"]), of: app.migration()) }
         #expect(gone?.code == .noInput)
     }
 
@@ -149,7 +149,7 @@ struct ListTests {
             try? file.close()
         }
         writer.start()
-        let found = try FleetContainers.find(FleetSource(path), of: app.pipeline())
+        let found = try FleetContainers.find(FleetSource(path), of: app.migration())
         #expect(short(found.names) == ["a", "b"])
     }
 
@@ -160,7 +160,7 @@ struct ListTests {
         let stopper = Thread { cancellation.cancel(.terminated) }
         stopper.start()
         let error = failure {
-            try FleetContainers.find(.list(folder["pipe"]), of: app.pipeline(), cancellation: cancellation)
+            try FleetContainers.find(.list(folder["pipe"]), of: app.migration(), cancellation: cancellation)
         }
         #expect(error?.code == .terminated)
     }

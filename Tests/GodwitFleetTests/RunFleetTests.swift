@@ -146,7 +146,7 @@ struct RunFleetTests {
         try scene.add(TrainLog(.container), as: "two")
         // The stopped pass: its header was written, and `one` was run, but its line is missing.
         let start = Instant.sampleNow
-        let work = ContainerWork(try scene.pipeline(), .run(dryRun: false))
+        let work = ContainerWork(try scene.migration(), .run(dryRun: false))
         let first = work.perform("one", at: scene.folder["fleet/one"], cancellation: Cancellation())
         #expect(first.entry.verdict == .partial)
         let since = isBefore ? start : Instant(seconds: start.seconds + 1)

@@ -81,7 +81,7 @@ struct VerifiedFleetTests {
     func links() throws {
         let app = try TrainLog(.empty)
         func found(_ below: String) throws -> FleetContainers {
-            try FleetContainers.find(.folder(folder[below]), of: app.pipeline())
+            try FleetContainers.find(.folder(folder[below]), of: app.migration())
         }
         let good = try finished()
         try add(good, as: "plain")
@@ -181,7 +181,7 @@ struct VerifiedFleetTests {
     func reserved() throws {
         try add(TrainLog(.container), as: "one")
         let output = folder["fleet/one/Library/Application Support/TrainLogCloud.store"]
-        let work = ContainerWork(try scene.pipeline(), .verify(expectations: nil, updating: false))
+        let work = ContainerWork(try scene.migration(), .verify(expectations: nil, updating: false))
         let containers = try work.containers(in: FleetSource(folder["fleet"]), cancellation: Cancellation())
         #expect(failure { try containers.requireUnreserved([nil, output], for: work) }?.code == .cannotCreate)
         try containers.requireUnreserved([folder["fleet/report.json"]], for: work)

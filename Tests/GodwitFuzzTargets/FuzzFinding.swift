@@ -20,7 +20,7 @@ func accepting<T>(_ reason: String, _ body: () throws(GodwitError) -> T) throws(
 
 extension FuzzFinding {
     /// Checks how an input was rejected: with one of these codes, in one short line without control characters.
-    static func check(_ refusal: GodwitError, codes: [ExitCode]) throws(FuzzFinding) {
+    static func check(_ refusal: GodwitError, codes: [GodwitError.Code]) throws(FuzzFinding) {
         try require(codes.contains(refusal.code), "refused with \(refusal.code): \(refusal.description)")
         for line in [refusal.message, refusal.hint ?? "-"] {
             try require(!line.isEmpty, "an empty message or hint")

@@ -6,7 +6,9 @@ import Testing
 struct EditProofTests {
     private static let original = "{\"a\": 1, \"in\": {\"b\": [true, 0.0]}, \"t\": \"caf\u{E9}\"}"
 
-    private func verdict(_ edited: String, flag: Bool = true, limits: LegacyLimits = .standard) throws -> ExitCode? {
+    private func verdict(
+        _ edited: String, flag: Bool = true, limits: LegacyLimits = .standard
+    ) throws -> GodwitError.Code? {
         let before = try LegacyDocument(Array(Self.original.utf8))
         do throws(GodwitError) {
             try PropertyListEditor.prove(

@@ -50,7 +50,7 @@ struct FavoriteKeyTests {
         "an item is migrated, coerced or rejected as its column requires",
         arguments: [
             // Type, item, stored (nil: rejected), bucket.
-            ("TEXT", LegacyValue.string("007"), Value.string("007"), KeyOutcome.migrated),
+            ("TEXT", LegacyValue.string("007"), Value.string("007"), RunReport.Legacy.KeyOutcome.migrated),
             ("VARCHAR(20)", .string("1e3"), .string("1e3"), .migrated),
             ("", .string("7"), .string("7"), .migrated),
             ("TEXT", .integer(7), .string("7"), .coerced),
@@ -95,8 +95,8 @@ struct FavoriteKeyTests {
             ("REAL", .string("bench"), nil, .unsupported),
             ("BOOLEAN", .string("yes"), .integer(1), .coerced),
             ("BOOLEAN", .string("bench"), nil, .unsupported),
-        ] as [(String, LegacyValue, Value?, KeyOutcome)])
-    func oneItem(type: String, item: LegacyValue, stored: Value?, bucket: KeyOutcome) throws {
+        ] as [(String, LegacyValue, Value?, RunReport.Legacy.KeyOutcome)])
+    func oneItem(type: String, item: LegacyValue, stored: Value?, bucket: RunReport.Legacy.KeyOutcome) throws {
         let plan = Self.plan([.array([item])], into: type)
         let line = try #require(plan.ledger.first)
         #expect(Self.keys(plan) == [stored].compactMap(\.self))

@@ -107,7 +107,7 @@ struct LegacyPlannerTests {
     @Test(
         "a mapped setting has the outcome for its value",
         arguments: [
-            (LegacyValue.string("kg"), KeyOutcome.migrated, Value.string("kg")),
+            (LegacyValue.string("kg"), RunReport.Legacy.KeyOutcome.migrated, Value.string("kg")),
             (.string("pounds"), .coerced, .string("lb")),
             (.integer(1), .coerced, .string("kg")),
             (.bool(true), .coerced, .string("lb")),
@@ -116,7 +116,7 @@ struct LegacyPlannerTests {
             (.data([1]), .unsupported, .string("kg")),
             (.array([]), .unsupported, .string("kg")),
         ])
-    func mappedSetting(value: LegacyValue, bucket: KeyOutcome, stored: Value) throws {
+    func mappedSetting(value: LegacyValue, bucket: RunReport.Legacy.KeyOutcome, stored: Value) throws {
         let plan = Self.plan([Self.input([("weightUnit", value)])], Self.manifest(settings: [Self.unit]))
         #expect(plan.ledger.map(\.bucket) == [bucket])
         #expect(plan.ledger.first?.into == "Settings.unit")
@@ -129,7 +129,7 @@ struct LegacyPlannerTests {
 
     @Test("a setting without a value map is converted for the column's type")
     func typedSetting() {
-        let cases: [(LegacyValue, KeyOutcome, Value)] = [
+        let cases: [(LegacyValue, RunReport.Legacy.KeyOutcome, Value)] = [
             (.integer(45), .migrated, .integer(45)), (.string("45"), .coerced, .integer(45)),
             (.real(0.5), .unsupported, .integer(90)), (.bigInteger("99999999999999999999"), .unsupported, .integer(90)),
         ]
@@ -144,7 +144,7 @@ struct LegacyPlannerTests {
     func mappedIntoNumbers() {
         let map = [ValueMapping(from: "90", to: .string("90")), ValueMapping(from: "long", to: .string("long"))]
         let rule = SettingRule(key: "restTimer", entity: "Settings", column: "rest", values: map)
-        for (text, bucket) in [("90", KeyOutcome.coerced), ("long", .unsupported)] {
+        for (text, bucket) in [("90", RunReport.Legacy.KeyOutcome.coerced), ("long", .unsupported)] {
             let plan = Self.plan([Self.input([("restTimer", .string(text))])], Self.manifest(settings: [rule]))
             #expect(plan.ledger.map(\.bucket) == [bucket])
         }
@@ -245,7 +245,7 @@ struct LegacyPlannerTests {
             var pairs = (0..<count).map { ("k\($0)", LegacyValue.integer(Int64($0))) }
             if count % 2 == 0 { pairs.append(("weightUnit", .string("kg"))) }
             if count % 3 == 0 { pairs.append(("favs", .array([.string("a"), .string("a"), .integer(3)]))) }
-            let report = LegacyReport(ledger: Self.plan([Self.input(pairs)], manifest).ledger)
+            let report = RunReport.Legacy(ledger: Self.plan([Self.input(pairs)], manifest).ledger)
             let defaults = report.buckets["defaulted"] ?? 0
             #expect(report.ledger.count == pairs.count + defaults)
             #expect(report.buckets.values.reduce(0, +) == report.ledger.count)

@@ -34,7 +34,8 @@ struct NearKeysTests {
             let rule = rules.first { $0.0 == key }
             let into =
                 rule.map { "Settings.\($0.1)" } ?? (favorites.contains(key) ? "FavoriteExercise.exerciseId" : nil)
-            return LedgerLine(key: key, bucket: into == nil ? .unmapped : .migrated, source: "p.plist", into: into)
+            return RunReport.Legacy.Key(
+                key: key, bucket: into == nil ? .unmapped : .migrated, source: "p.plist", into: into)
         }
         return NearKeys(manifest, ledger, shape: Self.shape).warnings
     }
@@ -45,7 +46,7 @@ struct NearKeysTests {
     func misspelt(_ key: String) throws {
         let found = try warnings(rules: [("weightUnits", "weightUnitRaw"), ("theme", "theme")], keys: ["theme", key])
         #expect(found.map(\.code) == ["keyNotFound"])
-        #expect(found.first?.place == FilePosition(file: "godwit.yaml", line: 9, column: 21))
+        #expect(found.first?.position == GodwitError.Position(file: "godwit.yaml", line: 9, column: 21))
         #expect(
             found.first?.message.contains("'weightUnits'") == true && found.first?.message.contains("'\(key)'") == true)
     }

@@ -7,7 +7,7 @@ import Testing
 struct ValueMapTests {
     private static func plan(
         _ value: LegacyValue, _ values: [ValueMapping], type: String = "TEXT"
-    ) -> (bucket: KeyOutcome?, stored: Value?) {
+    ) -> (bucket: RunReport.Legacy.KeyOutcome?, stored: Value?) {
         let entity = Entity(name: "Settings", key: "id", modified: nil, singleton: "only")
         let rule = SettingRule(key: "theme", entity: "Settings", column: "theme", values: values)
         let manifest = Manifest(

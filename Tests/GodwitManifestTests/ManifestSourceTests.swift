@@ -81,7 +81,7 @@ struct ManifestSourceTests {
         } catch {
             #expect(error.code == .manifest)
             #expect(error.message.contains(words), "\(error.message)")
-            #expect(error.place?.line == 6)
+            #expect(error.position?.line == 6)
         }
     }
 

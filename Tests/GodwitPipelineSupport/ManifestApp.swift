@@ -10,23 +10,23 @@ package protocol ManifestApp {
 }
 
 extension ManifestApp {
-    package func pipeline(
-        stores: PipelineStores = .init(), _ change: (inout PipelineOptions) -> Void = { _ in }
-    ) throws -> Pipeline {
-        var options = PipelineOptions()
+    package func migration(
+        cloud: CloudStore = .file, _ change: (inout MigrationOptions) -> Void = { _ in }
+    ) throws -> Migration {
+        var options = MigrationOptions()
         (options.now, options.lockTimeoutMilliseconds) = (.sampleNow, 0)
         change(&options)
-        return try Pipeline(
+        return try Migration(
             manifest: .load(path: folder.write(manifest, to: "godwit.yaml")),
-            container: .directory(folder["container"]), stores: stores, options: options)
+            container: .path(folder["container"]), cloud: cloud, options: options)
     }
 
     @discardableResult
     package func perform(
-        _ command: Command = .run, dryRun: Bool = false, _ change: (inout PipelineOptions) -> Void = { _ in },
+        _ command: Command = .run, dryRun: Bool = false, _ change: (inout MigrationOptions) -> Void = { _ in },
         faultPoint: @escaping @Sendable (FaultPoint) throws(GodwitError) -> Void = { _ throws(GodwitError) in }
     ) throws -> RunReport {
-        try pipeline(change).perform(command, dryRun: dryRun, faultPoint: faultPoint)
+        try migration(change).perform(command, dryRun: dryRun, faultPoint: faultPoint)
     }
 
     /// Writes into a store as the app; creates the store if it is missing.

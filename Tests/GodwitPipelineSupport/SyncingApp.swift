@@ -58,17 +58,17 @@ package final class SyncingApp: Sendable {
     }
 
     /// A pipeline that is given the open store.
-    package func pipeline(_ change: (inout PipelineOptions) -> Void = { _ in }) throws -> Pipeline {
-        try app.pipeline(stores: .init(cloud: .writer(database)), change)
+    package func migration(_ change: (inout MigrationOptions) -> Void = { _ in }) throws -> Migration {
+        try app.migration(cloud: .database(database), change)
     }
 
     /// Runs a command for real, or as a dry run.
     @discardableResult
     package func perform(
-        _ command: Command = .run, dryRun: Bool = false, options change: (inout PipelineOptions) -> Void = { _ in },
+        _ command: Command = .run, dryRun: Bool = false, options change: (inout MigrationOptions) -> Void = { _ in },
         faultPoint: @escaping @Sendable (FaultPoint) throws(GodwitError) -> Void = { _ throws(GodwitError) in }
     ) throws -> RunReport {
-        try pipeline(change).perform(command, dryRun: dryRun, faultPoint: faultPoint)
+        try migration(change).perform(command, dryRun: dryRun, faultPoint: faultPoint)
     }
 
     /// The number of changes that the engine recorded for an entity.

@@ -10,8 +10,8 @@ extension TrainLog {
     @discardableResult
     package func verify(
         updating: Bool = false, _ name: String = expectation,
-        options change: (inout PipelineOptions) -> Void = { _ in }
+        options change: (inout MigrationOptions) -> Void = { _ in }
     ) throws -> RunReport {
-        try pipeline(change).verify(expecting: folder[name], updating: updating)
+        try migration(change).verify(expecting: folder[name], updating: updating)
     }
 }

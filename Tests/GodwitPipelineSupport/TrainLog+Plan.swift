@@ -9,10 +9,10 @@ extension TrainLog {
     /// Runs a saved plan.
     @discardableResult
     package func runPlan(
-        _ name: String = plan, dryRun: Bool = false, options change: (inout PipelineOptions) -> Void = { _ in },
+        _ name: String = plan, dryRun: Bool = false, options change: (inout MigrationOptions) -> Void = { _ in },
         faultPoint: @escaping @Sendable (FaultPoint) throws(GodwitError) -> Void = { _ throws(GodwitError) in }
     ) throws -> RunReport {
-        try pipeline(change).perform(
+        try migration(change).perform(
             .run, dryRun: dryRun, following: SavedPlan(path: folder[name]), faultPoint: faultPoint)
     }
 }

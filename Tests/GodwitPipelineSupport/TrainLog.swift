@@ -54,16 +54,16 @@ package final class TrainLog: Sendable {
     // MARK: Running
 
     /// A pipeline with a fixed clock that waits for no lock.
-    package func pipeline(
-        preferences: Preferences = .files, stores: PipelineStores = .init(),
-        _ change: (inout PipelineOptions) -> Void = { _ in }
-    ) throws -> Pipeline {
-        var options = PipelineOptions()
+    package func migration(
+        preferences: Preferences = .files, cloud: CloudStore = .file,
+        _ change: (inout MigrationOptions) -> Void = { _ in }
+    ) throws -> Migration {
+        var options = MigrationOptions()
         options.now = .sampleNow
         options.lockTimeoutMilliseconds = 0
         change(&options)
-        return try Pipeline(
-            manifest: manifest, container: .directory(container), preferences: preferences, stores: stores,
+        return try Migration(
+            manifest: manifest, container: .path(container), preferences: preferences, cloud: cloud,
             options: options)
     }
 
@@ -71,10 +71,10 @@ package final class TrainLog: Sendable {
     @discardableResult
     package func perform(
         _ command: Command = .run, dryRun: Bool = false, cancellation: Cancellation = Cancellation(),
-        options change: (inout PipelineOptions) -> Void = { _ in },
+        options change: (inout MigrationOptions) -> Void = { _ in },
         faultPoint: @escaping @Sendable (FaultPoint) throws(GodwitError) -> Void = { _ throws(GodwitError) in }
     ) throws -> RunReport {
-        try pipeline(change).perform(command, dryRun: dryRun, cancellation: cancellation, faultPoint: faultPoint)
+        try migration(change).perform(command, dryRun: dryRun, cancellation: cancellation, faultPoint: faultPoint)
     }
 
     // MARK: Looking

@@ -47,7 +47,7 @@ struct ColorTests {
         ] as [(Outcome, String)])
     func signs(outcome: Outcome, sign: String) {
         var report = Sample.report()
-        report.dedupe = DedupeReport(outcome: outcome)
+        report.dedupe = RunReport.Dedupe(outcome: outcome)
         let line = report.text(TextStyle(color: true)).split(separator: "\n").dropFirst().first
         #expect(line?.hasPrefix(sign + " \u{1b}[1mdedupe  \u{1b}[0m ") == true)
     }

@@ -41,7 +41,7 @@ struct ColumnsTests {
     @Test("columns line up when keys are wide")
     func wideKeys() {
         var report = Sample.report()
-        report.legacy = LegacyReport(
+        report.legacy = RunReport.Legacy(
             outcome: .done,
             ledger: [
                 Sample.line("重量の単位", .coerced, into: "UserSettings.unit"),

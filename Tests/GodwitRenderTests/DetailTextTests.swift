@@ -10,16 +10,16 @@ struct DetailTextTests {
         return report.text(TextStyle(width: width, verbose: verbose))
     }
 
-    private func group(losers: Int, reason: WinnerReason = .newest) -> DedupeGroup {
-        DedupeGroup(
-            entity: "Workout", key: "A", winner: DuplicateRecord(key: "A", modifiedAt: Sample.now),
-            losers: (0..<losers).map { DuplicateRecord(key: "loser-\($0)", modifiedAt: nil) }, reason: reason,
+    private func group(losers: Int, reason: RunReport.Dedupe.Reason = .newest) -> RunReport.Dedupe.Group {
+        RunReport.Dedupe.Group(
+            entity: "Workout", key: "A", winner: RunReport.Dedupe.Record(key: "A", modifiedAt: Sample.now),
+            losers: (0..<losers).map { RunReport.Dedupe.Record(key: "loser-\($0)", modifiedAt: nil) }, reason: reason,
             rekeyed: false)
     }
 
     @Test("a group lists three losers and counts the rest, and all of them when verbose")
     func losers() {
-        let dedupe = DedupeReport(
+        let dedupe = RunReport.Dedupe(
             outcome: .done, groups: [group(losers: 8)], groupCount: 1, removed: ["Workout": 8])
         let short = text { $0.dedupe = dedupe }
         #expect(short.contains("loser-2") && !short.contains("loser-3"))
@@ -30,7 +30,7 @@ struct DetailTextTests {
 
     @Test("three groups are listed and the rest counted, also those that the report itself left out")
     func groups() {
-        let dedupe = DedupeReport(
+        let dedupe = RunReport.Dedupe(
             outcome: .done, groups: Array(repeating: group(losers: 1), count: 30), groupCount: 1_500,
             removed: ["Workout": 1_500])
         let short = text { $0.dedupe = dedupe }
@@ -40,13 +40,13 @@ struct DetailTextTests {
     }
 
     @Test("every reason reads as a sentence", arguments: reasons)
-    func reason(reason: WinnerReason, words: String) {
-        let dedupe = DedupeReport(
+    func reason(reason: RunReport.Dedupe.Reason, words: String) {
+        let dedupe = RunReport.Dedupe(
             outcome: .done, groups: [group(losers: 1, reason: reason)], groupCount: 1, removed: ["Workout": 1])
         #expect(text { $0.dedupe = dedupe }.contains("\n    • Workout A: \(words)\n"))
     }
 
-    static let reasons: [(WinnerReason, String)] = [
+    static let reasons: [(RunReport.Dedupe.Reason, String)] = [
         (.identical, "all 2 are equal in every column, one stays"),
         (.newest, "the newest of 2 stays"),
         (.earliest, "the earliest of 2 stays"),
@@ -64,21 +64,21 @@ struct DetailTextTests {
             "migrated": 3, "coerced": 2, "alreadyPresent": 1, "duplicate": 4, "notFavorite": 1, "rejected": 1,
             "notTaken": 1,
         ]
-        let line = LedgerLine(key: "list", bucket: .unsupported, items: counts)
-        let text = text(width: 200) { $0.legacy = LegacyReport(outcome: .partial, ledger: [line]) }
+        let line = RunReport.Legacy.Key(key: "list", bucket: .unsupported, items: counts)
+        let text = text(width: 200) { $0.legacy = RunReport.Legacy(outcome: .partial, ledger: [line]) }
         let words = "3 migrated, 2 coerced, 1 already present, 4 repeated, 1 no favourite, 1 not taken, 1 left"
         #expect(text.contains("13 items: \(words)\n"))
     }
 
     @Test("the records that a check is about are named when verbose alone, each on a line, whatever is in its key")
     func checkedKeys() {
-        let check = VerifiedCheck(
+        let check = RunReport.Verify.Check(
             "everyRecordInCloud.Workout", .failed, "2 missing",
             records: [
-                CheckedRecord("a", .missing), CheckedRecord("b\u{1b}[1m", .different),
-                CheckedRecord("c", .dangling, reference: "Set.wor\u{1b}kout"),
+                RunReport.Verify.Record("a", .missing), RunReport.Verify.Record("b\u{1b}[1m", .different),
+                RunReport.Verify.Record("c", .dangling, reference: "Set.wor\u{1b}kout"),
             ])
-        let verify = VerifyReport(checks: [check, VerifiedCheck("flag", .passed, "there")])
+        let verify = RunReport.Verify(checks: [check, RunReport.Verify.Check("flag", .passed, "there")])
         let short = text { $0.verify = verify }
         #expect(short.contains("2 missing\n") && !short.contains("        missing 'a'\n"))
         let long = text(verbose: true) { $0.verify = verify }
@@ -86,12 +86,14 @@ struct DetailTextTests {
         #expect(long.contains("\n        dangling 'c' by Set.wor\\u{1b}kout\n"), "\(long)")
     }
 
-    @Test("plain keys are listed when verbose alone; keys that need a look always", arguments: KeyOutcome.allCases)
-    func ledger(bucket: KeyOutcome) {
-        let source = LegacySource(path: Sample.preferences, format: .xml, size: 10, keyCount: 1)
-        let legacy = LegacyReport(
+    @Test(
+        "plain keys are listed when verbose alone; keys that need a look always",
+        arguments: RunReport.Legacy.KeyOutcome.allCases)
+    func ledger(bucket: RunReport.Legacy.KeyOutcome) {
+        let source = RunReport.Legacy.Source(path: Sample.preferences, format: .xml, size: 10, keyCount: 1)
+        let legacy = RunReport.Legacy(
             outcome: .done, sources: [source], ledger: [Sample.line("theKey", bucket, note: "because")])
-        let always: Set<KeyOutcome> = [.coerced, .unsupported, .conflict, .unmapped]
+        let always: Set<RunReport.Legacy.KeyOutcome> = [.coerced, .unsupported, .conflict, .unmapped]
         let short = text { $0.legacy = legacy }
         #expect(short.contains("theKey") == always.contains(bucket))
         #expect(short.contains(Sample.preferences) == always.contains(bucket))
@@ -104,7 +106,7 @@ struct DetailTextTests {
 
     @Test("values are shown when verbose alone, save the types of a coerced one")
     func values() {
-        let legacy = LegacyReport(
+        let legacy = RunReport.Legacy(
             outcome: .done,
             ledger: [
                 Sample.line("unit", .conflict, into: "UserSettings.unit", note: "not in the value map", from: "stone"),
@@ -123,7 +125,7 @@ struct DetailTextTests {
 
     @Test("three keys of a bucket are listed and the rest counted")
     func manyKeys() {
-        let legacy = LegacyReport(outcome: .done, ledger: (1...1_045).map { Sample.line("key\($0)", .unmapped) })
+        let legacy = RunReport.Legacy(outcome: .done, ledger: (1...1_045).map { Sample.line("key\($0)", .unmapped) })
         let short = text { $0.legacy = legacy }
         #expect(short.contains("key3\n") && !short.contains("key4\n"))
         #expect(short.contains("\n    • and 1,042 more unmapped\n"))
@@ -132,7 +134,7 @@ struct DetailTextTests {
 
     @Test("a missing legacy file is named when verbose")
     func missingFile() {
-        let legacy = LegacyReport(sources: [LegacySource(path: Sample.preferences)])
+        let legacy = RunReport.Legacy(sources: [RunReport.Legacy.Source(path: Sample.preferences)])
         #expect(text(verbose: true) { $0.legacy = legacy }.contains("\n    \(Sample.preferences) (missing)\n"))
     }
 

@@ -80,7 +80,7 @@ struct DocumentationTests {
     func otherReports() throws {
         let whole = try page("report-format.md")
         var export = Sample.export()
-        export.freshness = Sample.freshness(.warn, reasons: [FreshnessReason(.syncing, "A sync was in progress.")])
+        export.freshness = Sample.freshness(.warn, reasons: [Freshness.Reason(.syncing, "A sync was in progress.")])
         export.freshness.lastSyncAt = Sample.now
         export.freshness.lastLocalSaveAt = Sample.now
         export.freshness.sync.lastError = "CKErrorDomain 9"
@@ -91,9 +91,9 @@ struct DocumentationTests {
         status.lastError = Sample.quotaExceeded
         status.environment = .production
         status.sync.activity = .idle
-        status.choice = StoreChoiceReport(
+        status.choice = ActiveStore(
             role: .local, reason: .cloudFails,
-            error: StoreFailure(GodwitError(.container, .data, "It is damaged.", hint: "Restore it.")),
+            error: ActiveStore.Failure(GodwitError(.container, .data, "It is damaged.", hint: "Restore it.")),
             launched: .local,
             notice: .restartToSync)
         status.running = Sample.running
@@ -134,24 +134,24 @@ struct DocumentationTests {
     func words() throws {
         let page = try page("report-format.md")
         let words =
-            KeyOutcome.allCases.map(\.rawValue) + FreshnessCode.allCases.map(\.rawValue)
-            + StoreReason.allCases.map(\.rawValue) + LaunchNotice.allCases.map(\.rawValue)
-            + SyncActivity.allCases.map(\.rawValue) + CloudEnvironment.allCases.map(\.rawValue)
-            + FreshnessStatus.allCases.map(\.rawValue) + SyncSummary.allCases.map(\.rawValue)
-            + AccountAvailability.allCases.map(\.rawValue) + NetworkState.allCases.map(\.rawValue)
+            RunReport.Legacy.KeyOutcome.allCases.map(\.rawValue) + Freshness.Code.allCases.map(\.rawValue)
+            + ActiveStore.Reason.allCases.map(\.rawValue) + ActiveStore.Notice.allCases.map(\.rawValue)
+            + Freshness.Sync.Activity.allCases.map(\.rawValue) + Manifest.Environment.allCases.map(\.rawValue)
+            + Freshness.Status.allCases.map(\.rawValue) + Freshness.Sync.Status.allCases.map(\.rawValue)
+            + Freshness.Account.allCases.map(\.rawValue) + Freshness.Network.allCases.map(\.rawValue)
             + InspectedKind.allCases.map(\.rawValue) + InspectedLayout.allCases.map(\.rawValue)
             + InspectedStoreLayout.allCases.map(\.rawValue) + ValueKind.allCases.map(\.rawValue)
             + KeyEvidence.allCases.map(\.rawValue) + KeyRole.allCases.map(\.rawValue)
             + PlanInputKind.allCases.map(\.rawValue) + ExpectationVerdict.allCases.map(\.rawValue)
             + ExpectedLineKind.allCases.map(\.rawValue) + FleetVerdict.allCases.map(\.rawValue)
-            + Stage.allCases.map(\.rawValue) + ExportLayout.allCases.map(\.rawValue)
+            + GodwitError.Stage.allCases.map(\.rawValue) + ExportReport.Layout.allCases.map(\.rawValue)
             + StageTextTests.schemaLines.map(\.0.rawValue)
             + DetailTextTests.reasons.map(\.0.rawValue)
         for word in words { #expect(page.contains("`\(word)`"), "\(word)") }
     }
 
-    @Test("every exit code is documented with its word", arguments: ExitCode.allCases)
-    func exitCodes(code: ExitCode) throws {
+    @Test("every exit code is documented with its word", arguments: GodwitError.Code.allCases)
+    func exitCodes(code: GodwitError.Code) throws {
         #expect(try page("exit-codes.md").contains("\n| \(code.rawValue) | `\(code)` |"))
     }
 }

@@ -126,13 +126,15 @@ extension Sample {
     /// Three containers, one of each verdict.
     static var fleet: FleetReport {
         var good = fullRun()
-        good.verify = VerifyReport(checks: [
-            VerifiedCheck("integrity.local", .passed, ""), VerifiedCheck("integrity.cloud", .passed, ""),
+        good.verify = RunReport.Verify(checks: [
+            RunReport.Verify.Check("integrity.local", .passed, ""),
+            RunReport.Verify.Check("integrity.cloud", .passed, ""),
         ])
         var bad = good
-        bad.verify = VerifyReport(checks: [
-            VerifiedCheck("integrity.local", .passed, ""),
-            VerifiedCheck("flagMatchesReceipt", .failed, "the flag is set, but no cloud store has a receipt", count: 1),
+        bad.verify = RunReport.Verify(checks: [
+            RunReport.Verify.Check("integrity.local", .passed, ""),
+            RunReport.Verify.Check(
+                "flagMatchesReceipt", .failed, "the flag is set, but no cloud store has a receipt", count: 1),
         ])
         bad.expectation = differing
         let error = GodwitError(.container, .busy, "Another run holds the lock on c.", hint: "Wait for it to end.")

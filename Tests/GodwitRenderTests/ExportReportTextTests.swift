@@ -22,8 +22,8 @@ struct ExportReportTextTests {
         report.freshness = Sample.freshness(
             .warn,
             reasons: [
-                FreshnessReason(.syncing, "A sync was in progress."),
-                FreshnessReason(.pendingChanges, "4 local changes wait for the cloud."),
+                Freshness.Reason(.syncing, "A sync was in progress."),
+                Freshness.Reason(.pendingChanges, "4 local changes wait for the cloud."),
             ])
         report.warnings = [Warning("walMissing", "The write-ahead log was not beside the store.", hint: "Copy it too.")]
         #expect(
@@ -55,8 +55,8 @@ struct ExportReportTextTests {
         arguments: [
             (.pass, "✓ fresh"), (.warn, "! may be stale"), (.error, "✗ stale"), (.noData, "! no data"),
             (.notJudged, "• not judged: no criteria for its age"),
-        ] as [(FreshnessStatus, String)])
-    func verdict(status: FreshnessStatus, words: String) {
+        ] as [(Freshness.Status, String)])
+    func verdict(status: Freshness.Status, words: String) {
         var report = Sample.export()
         report.freshness = Sample.freshness(status)
         #expect(report.text(TextStyle()).contains("\n    \(words); newest record"))
@@ -68,7 +68,7 @@ struct ExportReportTextTests {
         report.counts = ["Workout": 0]
         report.freshness = Sample.freshness(.noData)
         report.freshness.newestRecordAt = nil
-        report.freshness.criteria = FreshnessCriteria(warnAfter: nil, errorAfter: nil)
+        report.freshness.criteria = Freshness.Criteria(warnAfter: nil, errorAfter: nil)
         let text = report.text(TextStyle())
         #expect(text.hasPrefix("✓ export   no records → exports/TrainLog.json\n"))
         #expect(text.hasSuffix("\n    ! no data\n"))

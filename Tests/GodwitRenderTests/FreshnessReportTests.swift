@@ -8,11 +8,11 @@ struct FreshnessReportTests {
         godwitVersion: "0.1.0", asOf: Sample.now,
         exports: [fresh, doubtful, stale, missing, unjudged])
 
-    private static let criteria = FreshnessCriteria(warnAfter: "12h", errorAfter: "48h")
+    private static let criteria = Freshness.Criteria(warnAfter: "12h", errorAfter: "48h")
 
     private static func entry(
-        _ path: String, _ status: FreshnessStatus, hours: Int64, _ findings: [FreshnessFinding] = [],
-        recorded: [FreshnessReason] = []
+        _ path: String, _ status: Freshness.Status, hours: Int64, _ findings: [FreshnessFinding] = [],
+        recorded: [Freshness.Reason] = []
     ) -> ExportFreshness {
         var entry = ExportFreshness(path: path, status: status, criteria: criteria)
         entry.file = path
@@ -33,7 +33,7 @@ struct FreshnessReportTests {
         var entry = Self.entry(
             "exports/some.json", .warn, hours: 13,
             [FreshnessFinding(.olderThanWarnAfter, "The newest record is 13h 10m old; warnAfter is 12h.")],
-            recorded: [FreshnessReason(.pendingChanges, "4 local changes had not reached the cloud store.")])
+            recorded: [Freshness.Reason(.pendingChanges, "4 local changes had not reached the cloud store.")])
         entry.selection = ["Workout", "ExerciseSet"]
         return entry
     }()
@@ -58,7 +58,7 @@ struct FreshnessReportTests {
 
     private static let unjudged: ExportFreshness = {
         var entry = Self.entry("exports/old.json", .notJudged, hours: 900)
-        entry.criteria = FreshnessCriteria(warnAfter: nil, errorAfter: nil)
+        entry.criteria = Freshness.Criteria(warnAfter: nil, errorAfter: nil)
         return entry
     }()
 
@@ -75,9 +75,9 @@ struct FreshnessReportTests {
         #expect(FreshnessReport.formats == [.text, .json, .junit, .github])
     }
 
-    @Test("something fails exactly where the command does", arguments: FreshnessStatus.allCases, [false, true])
-    func verdicts(_ status: FreshnessStatus, _ demandsFresh: Bool) throws {
-        let codes: [FreshnessStatus: FreshnessFindingCode] = [
+    @Test("something fails exactly where the command does", arguments: Freshness.Status.allCases, [false, true])
+    func verdicts(_ status: Freshness.Status, _ demandsFresh: Bool) throws {
+        let codes: [Freshness.Status: FreshnessFindingCode] = [
             .warn: .olderThanWarnAfter, .error: .notWhole, .noData: .noData,
         ]
         let entry = Self.entry("e.json", status, hours: 1, codes[status].map { [FreshnessFinding($0, "x")] } ?? [])
@@ -97,7 +97,7 @@ struct FreshnessReportTests {
     func hostile() {
         var entry = Self.entry("\u{1B}[2J", .warn, hours: 1)
         entry.app = "\u{9B}31m"
-        entry.recorded = [FreshnessReason(.syncing, "\u{1B}]0;x\u{7}")]
+        entry.recorded = [Freshness.Reason(.syncing, "\u{1B}]0;x\u{7}")]
         let text = FreshnessReport(godwitVersion: "0.1.0", asOf: Sample.now, exports: [entry]).text(TextStyle())
         #expect(!text.unicodeScalars.contains { ($0.value < 0x20 && $0 != "\n") || (0x7F..<0xA0).contains($0.value) })
     }

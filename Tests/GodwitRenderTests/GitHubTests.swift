@@ -53,7 +53,7 @@ struct GitHubTests {
     func errorPlace() {
         var error = GodwitError(
             .schema, .data, "V0002: 100% wrong,\r\nfile=x::y", hint: "Mend it, then run again: now.")
-        error.place = FilePosition(file: "../Migrations/a,b:c%/V0002__x.sql", line: 3, column: 9)
+        error.position = GodwitError.Position(file: "../Migrations/a,b:c%/V0002__x.sql", line: 3, column: 9)
         let text = String(decoding: ReportFormat.github.bytes(of: error, setting: Sample.setting), as: UTF8.self)
         #expect(
             text
@@ -71,7 +71,7 @@ struct GitHubTests {
         ] as [(String, String, String?, String)])
     func workspace(file: String, current: String, root: String?, path: String) {
         var error = GodwitError(.manifest, .manifest, "m")
-        error.place = FilePosition(file: file)
+        error.position = GodwitError.Position(file: file)
         let setting = ReportSetting(workspace: Workspace(current: current, root: root))
         let text = String(decoding: ReportFormat.github.bytes(of: error, setting: setting), as: UTF8.self)
         #expect(text == "::error file=\(path),title=godwit%3A manifest::m\n")
@@ -80,7 +80,9 @@ struct GitHubTests {
     @Test("a warning about a line of the manifest is an annotation at that line")
     func positionedWarning() throws {
         var report = Sample.troubledRun
-        report.warnings = [Warning("code", "wrong", place: FilePosition(file: "godwit.yaml", line: 9, column: 21))]
+        report.warnings = [
+            Warning("code", "wrong", position: GodwitError.Position(file: "godwit.yaml", line: 9, column: 21))
+        ]
         #expect(
             annotations(try log(report)).contains {
                 $0.hasPrefix("::warning ") && $0.contains("godwit.yaml,line=9,col=21,title=")
@@ -91,9 +93,11 @@ struct GitHubTests {
     @Test("ten thousand findings are few annotations, and never more than GitHub shows of one level")
     func aggregated() throws {
         var report = Sample.troubledRun
-        report.legacy = LegacyReport(
-            outcome: .partial, ledger: (0..<10_000).map { Sample.line("key\($0)", KeyOutcome.allCases[$0 % 8]) })
-        report.verify = VerifyReport(checks: (0..<40).map { VerifiedCheck("check\($0).x", .failed, "no \($0)") })
+        report.legacy = RunReport.Legacy(
+            outcome: .partial,
+            ledger: (0..<10_000).map { Sample.line("key\($0)", RunReport.Legacy.KeyOutcome.allCases[$0 % 8]) })
+        report.verify = RunReport.Verify(
+            checks: (0..<40).map { RunReport.Verify.Check("check\($0).x", .failed, "no \($0)") })
         report.warnings = (0..<40).map { Warning("code", "warning \($0)") }
         let found = annotations(try log(report))
         for level in ["error", "warning", "notice"] {
@@ -109,12 +113,12 @@ struct GitHubTests {
         var report = Sample.fullRun()
         report.run.app = evil
         report.run.container = evil
-        report.legacy = LegacyReport(
+        report.legacy = RunReport.Legacy(
             outcome: .partial,
             ledger: [Sample.line(evil, .conflict, note: evil), Sample.line("   " + evil, .unmapped)])
         report.warnings = [Warning("code", evil, hint: evil)]
         report.nextSteps = [evil]
-        report.verify = VerifyReport(checks: [VerifiedCheck(evil, .failed, evil)])
+        report.verify = RunReport.Verify(checks: [RunReport.Verify.Check(evil, .failed, evil)])
         let setting = ReportSetting(style: TextStyle(width: 40, verbose: verbose))
         let found = commands(try log(report, setting))
         #expect(found.allSatisfy { !$0.contains("##[") || $0.hasPrefix("::") })
@@ -131,7 +135,7 @@ struct GitHubTests {
             line.indices.contains { line[$0...].starts(with: part.utf8) }
         }
         var report = Sample.fullRun()
-        report.legacy = LegacyReport(outcome: .partial, ledger: [Sample.line(evil, .unmapped)])
+        report.legacy = RunReport.Legacy(outcome: .partial, ledger: [Sample.line(evil, .unmapped)])
         report.warnings = [Warning("code", evil, hint: evil)]
         report.nextSteps = [evil]
         let lines = try log(report).utf8.split(separator: 0x0A).map { Array($0) }
@@ -144,11 +148,11 @@ struct GitHubTests {
     @Test("what has a meaning in a command is escaped, whatever mark stands behind it")
     func escapedMarks() {
         var error = GodwitError(.manifest, .manifest, "100%\u{301}0A")
-        error.place = FilePosition(file: "a,\u{301}b:\u{301}c%\u{301}2C/../\u{301}d", line: 3)
+        error.position = GodwitError.Position(file: "a,\u{301}b:\u{301}c%\u{301}2C/../\u{301}d", line: 3)
         let setting = ReportSetting(workspace: Workspace(current: "/w", root: "/w"))
         let bytes = ReportFormat.github.bytes(of: error, setting: setting)
         #expect(bytes == Array("::error file=\u{301}d,line=3,title=godwit%3A manifest::100%25\u{301}0A\n".utf8))
-        error.place = FilePosition(file: "a,\u{301}b:\u{301}c%\u{301}2C", line: 3)
+        error.position = GodwitError.Position(file: "a,\u{301}b:\u{301}c%\u{301}2C", line: 3)
         let other = ReportFormat.github.bytes(of: error, setting: setting)
         let file = "a%2C\u{301}b%3A\u{301}c%25\u{301}2C"
         #expect(other == Array("::error file=\(file),line=3,title=godwit%3A manifest::100%25\u{301}0A\n".utf8))
@@ -171,7 +175,7 @@ struct GitHubTests {
         let evil = "a|b\n\n# x <script>alert(1)</script> [l](javascript:x) **b** `c` @all $x$ \\| ~~d~~ \u{202e}"
         var report = Sample.report()
         report.run.app = evil
-        report.legacy = LegacyReport(outcome: .done, ledger: [Sample.line(evil, .unmapped, note: evil)])
+        report.legacy = RunReport.Legacy(outcome: .done, ledger: [Sample.line(evil, .unmapped, note: evil)])
         report.nextSteps = [evil]
         // The breaks are Godwit's own.
         let text = try summary(report).replacing("<br>", with: " ")
@@ -186,11 +190,14 @@ struct GitHubTests {
     func bounded() throws {
         var report = HostileTextTests.report
         let long = String(repeating: "&", count: 1_000)
-        report.legacy = LegacyReport(
+        report.legacy = RunReport.Legacy(
             outcome: .partial,
-            ledger: (0..<400).map { Sample.line("\($0)\(long)", KeyOutcome.allCases[$0 % 8], note: long) })
-        report.verify = VerifyReport(checks: (0..<400).map { VerifiedCheck("\($0)\(long)", .failed, long) })
-        report.copy?.entities = (0..<400).map { CopiedEntity(name: "\($0)\(long)", local: .max) }
+            ledger: (0..<400).map {
+                Sample.line("\($0)\(long)", RunReport.Legacy.KeyOutcome.allCases[$0 % 8], note: long)
+            })
+        report.verify = RunReport.Verify(
+            checks: (0..<400).map { RunReport.Verify.Check("\($0)\(long)", .failed, long) })
+        report.copy?.entities = (0..<400).map { RunReport.Copy.Entity(name: "\($0)\(long)", local: .max) }
         report.warnings = (0..<400).map { Warning("a", "\($0)\(long)", hint: long) }
         report.nextSteps = (0..<400).map { "\($0)\(long)" }
         let setting = ReportSetting(demands: .everyValue)

@@ -3,36 +3,37 @@ import GodwitRender
 import Testing
 
 extension Sample {
-    static var backup: BackupReport {
-        BackupReport(
+    static var backup: RunReport.Backup {
+        RunReport.Backup(
             folder: "backups/2026-11-21T060000Z",
             files: [
-                BackedUpFile(role: .preferences, file: "Library/Preferences/p.plist", exists: true, bytes: 300),
-                BackedUpFile(role: .cloud, file: "Cloud.store", exists: false, bytes: 0),
-                BackedUpFile(role: .local, file: "Local.store", exists: true, bytes: 188_416),
+                RunReport.Backup.File(
+                    role: .preferences, file: "Library/Preferences/p.plist", exists: true, bytes: 300),
+                RunReport.Backup.File(role: .cloud, file: "Cloud.store", exists: false, bytes: 0),
+                RunReport.Backup.File(role: .local, file: "Local.store", exists: true, bytes: 188_416),
             ])
     }
 
-    static var rollback: RollbackReport {
-        var report = RollbackReport(
+    static var rollback: RunReport.Rollback {
+        var report = RunReport.Rollback(
             backup: "backups/2026-11-21T060000Z", madeAt: now, runId: "6A8BFB66-5066-4458-8761-BF929D8B8BBC",
             files: [
-                RolledBackFile(role: .preferences, file: "Library/Preferences/p.plist", action: .unchanged),
-                RolledBackFile(
+                RunReport.Rollback.File(role: .preferences, file: "Library/Preferences/p.plist", action: .unchanged),
+                RunReport.Rollback.File(
                     role: .cloud, file: "Cloud.store", action: .removed, keptAs: "Cloud.store.before-rollback-T"),
-                RolledBackFile(
+                RunReport.Rollback.File(
                     role: .local, file: "Local.store", action: .restored, keptAs: "Local.store.before-rollback-T"),
             ])
         report.outcome = .done
         (report.newer, report.deleted, report.preferences) = (["Workout": 1], ["Workout": 2], ["theme"])
-        report.flag = FlagState(file: "Library/Preferences/p.plist", key: "cloudMigrationDone", isSet: false)
+        report.flag = RunReport.Flag(file: "Library/Preferences/p.plist", key: "cloudMigrationDone", isSet: false)
         return report
     }
 
-    static var reopen: ReopenReport {
-        ReopenReport(
+    static var reopen: RunReport.Reopen {
+        RunReport.Reopen(
             outcome: .done, copiedAt: now, copiedBy: "6A8BFB66-5066-4458-8761-BF929D8B8BBC",
-            flag: FlagState(file: "Library/Preferences/p.plist", key: "cloudMigrationDone", isSet: false))
+            flag: RunReport.Flag(file: "Library/Preferences/p.plist", key: "cloudMigrationDone", isSet: false))
     }
 }
 
@@ -70,7 +71,7 @@ struct GoingBackTextTests {
         var all = Sample.reopen
         all.all = true
         #expect(lines { $0.reopen = all }.contains { $0.contains("the next run copies every record again") })
-        let pending = lines { $0.reopen = ReopenReport(outcome: .nothingToDo) }
+        let pending = lines { $0.reopen = RunReport.Reopen(outcome: .nothingToDo) }
         #expect(pending.contains { $0.hasSuffix("the copy is pending already") })
     }
 }

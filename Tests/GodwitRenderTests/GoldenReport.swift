@@ -67,7 +67,7 @@ extension Sample {
             ])
     }
 
-    private static func hashed(_ schema: SchemaReport?) -> SchemaReport? {
+    private static func hashed(_ schema: RunReport.Schema?) -> RunReport.Schema? {
         var schema = schema
         for index in schema?.applied.indices ?? 0..<0 {
             schema?.applied[index].checksum = "sha256-v1:" + String(repeating: "5f2c9a0e", count: 8)
@@ -88,7 +88,7 @@ extension Sample {
     }
 
     /// The same of an import.
-    static var writtenImport: ImportReport {
+    static var writtenImport: RestoreReport {
         var report = imported
         report.schema = hashed(report.schema) ?? report.schema
         return report
@@ -105,9 +105,9 @@ extension Sample {
     static var troubledRun: RunReport {
         var report = fullRun()
         report.outcome = .failed
-        report.legacy = LegacyReport(
+        report.legacy = RunReport.Legacy(
             outcome: .partial,
-            sources: [LegacySource(path: preferences, format: .xml, size: 900, sha256: nil, keyCount: 4)],
+            sources: [RunReport.Legacy.Source(path: preferences, format: .xml, size: 900, sha256: nil, keyCount: 4)],
             ledger: [
                 line(
                     "weightUnit", .conflict, into: "UserSettings.weightUnitRaw", note: "not in the value map",
@@ -116,16 +116,16 @@ extension Sample {
                 line("soundOn", .migrated, into: "UserSettings.soundEnabled"), line("launchCount", .unmapped),
             ], inserted: ["UserSettings": 1])
         report.copy = mergingCopy
-        report.verify = VerifyReport(checks: [
-            VerifiedCheck("integrity.local", .passed, "integrity_check found nothing"),
-            VerifiedCheck(
+        report.verify = RunReport.Verify(checks: [
+            RunReport.Verify.Check("integrity.local", .passed, "integrity_check found nothing"),
+            RunReport.Verify.Check(
                 "everyRecordInCloud.Workout", .failed, "3 records differ: A < B & \"C\"", count: 40,
                 records: [
-                    CheckedRecord("A < B", .missing), CheckedRecord("k\u{1b}[1m", .different),
-                    CheckedRecord("w-3", .missing),
+                    RunReport.Verify.Record("A < B", .missing), RunReport.Verify.Record("k\u{1b}[1m", .different),
+                    RunReport.Verify.Record("w-3", .missing),
                 ]),
-            VerifiedCheck("everyRecordInCloud.ExerciseSet", .failed, "1 record is missing", count: 600),
-            VerifiedCheck("flag", .skipped, "no flag is named"),
+            RunReport.Verify.Check("everyRecordInCloud.ExerciseSet", .failed, "1 record is missing", count: 600),
+            RunReport.Verify.Check("flag", .skipped, "no flag is named"),
         ])
         return report
     }

@@ -15,7 +15,7 @@ struct GoldenReportTests {
         var error = GodwitError(
             .copy, .data, "ExerciseSet.workoutId points at a Workout that does not exist (3 references).",
             hint: "Copy them as they are with --allow-orphans.", underlying: "FOREIGN KEY, 100%")
-        error.place = FilePosition(file: "../Migrations/trainlog/V0002__settings.sql", line: 7)
+        error.position = GodwitError.Position(file: "../Migrations/trainlog/V0002__settings.sql", line: 7)
         error.report = Sample.fullRun()
         error.report?.outcome = .failed
         error.report?.copy = nil

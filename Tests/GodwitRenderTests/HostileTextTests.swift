@@ -26,14 +26,14 @@ struct HostileTextTests {
         report.run.container = hostile
         report.run.command = hostile
         report.schema?.file = hostile
-        report.schema?.applied = [AppliedMigration(version: 2, name: hostile, checksum: hostile)]
-        report.legacy = LegacyReport(
-            outcome: .partial, sources: [LegacySource(path: hostile, format: .json)],
+        report.schema?.applied = [RunReport.Schema.Version(version: 2, name: hostile, checksum: hostile)]
+        report.legacy = RunReport.Legacy(
+            outcome: .partial, sources: [RunReport.Legacy.Source(path: hostile, format: .json)],
             ledger: [
-                LedgerLine(
+                RunReport.Legacy.Key(
                     key: hostile, bucket: .conflict, source: hostile, into: hostile, note: hostile, from: hostile,
                     to: hostile, items: [hostile: 1]),
-                LedgerLine(key: hostile, bucket: .unmapped, source: "elsewhere"),
+                RunReport.Legacy.Key(key: hostile, bucket: .unmapped, source: "elsewhere"),
             ], inserted: [hostile: 1])
         report.dedupe?.groups[0].key = hostile
         report.dedupe?.groups[0].entity = hostile
@@ -41,8 +41,8 @@ struct HostileTextTests {
         report.dedupe?.groups[0].losers[0].key = hostile
         report.copy?.entities[0].name = hostile
         report.copy?.orphans = [hostile: 1]
-        report.copy?.flag = FlagState(file: hostile, key: hostile, isSet: true)
-        report.verify = VerifyReport(checks: [VerifiedCheck(hostile, .failed, hostile)])
+        report.copy?.flag = RunReport.Flag(file: hostile, key: hostile, isSet: true)
+        report.verify = RunReport.Verify(checks: [RunReport.Verify.Check(hostile, .failed, hostile)])
         report.warnings = [Warning(hostile, hostile, hint: hostile)]
         report.nextSteps = [hostile]
         return report
@@ -73,9 +73,9 @@ struct HostileTextTests {
         (status.app, status.container, status.local.file) = (Self.hostile, Self.hostile, Self.hostile)
         status.local.counts = [Self.hostile: 1]
         status.pendingChanges = [Self.hostile: 1]
-        status.flag = FlagState(file: Self.hostile, key: Self.hostile, isSet: true)
+        status.flag = RunReport.Flag(file: Self.hostile, key: Self.hostile, isSet: true)
         status.sync.lastError = Self.hostile
-        status.phases = [SyncPhaseStatus(phase: Self.hostile, state: Self.hostile, error: Self.hostile)]
+        status.phases = [StatusReport.Phase(phase: Self.hostile, state: Self.hostile, error: Self.hostile)]
         status.userStatus.message = Self.hostile
         status.userStatus.nextStep = Self.hostile
         var run = Sample.entry(Self.hostile, .failed, secondsAgo: 5, error: Self.hostile)
@@ -83,8 +83,8 @@ struct HostileTextTests {
         status.lastRuns = [run]
         var export = Sample.export(file: Self.hostile)
         (export.source, export.sha256, export.contentVersion) = (Self.hostile, Self.hostile, Self.hostile)
-        export.freshness = Sample.freshness(.warn, reasons: [FreshnessReason(.syncing, Self.hostile)])
-        export.freshness.criteria = FreshnessCriteria(warnAfter: Self.hostile, errorAfter: nil)
+        export.freshness = Sample.freshness(.warn, reasons: [Freshness.Reason(.syncing, Self.hostile)])
+        export.freshness.criteria = Freshness.Criteria(warnAfter: Self.hostile, errorAfter: nil)
         let history = HistoryReport(app: Self.hostile, container: Self.hostile, runs: [run])
         let error = GodwitError(.copy, .io, Self.hostile, hint: Self.hostile, underlying: Self.hostile)
         #expect(isHarmless(status.text(style)))
@@ -98,7 +98,7 @@ struct HostileTextTests {
     func longKey() {
         let key = String(repeating: "k", count: 5_000) + "end"
         var report = Sample.report()
-        report.legacy = LegacyReport(outcome: .done, ledger: [Sample.line(key, .unmapped)])
+        report.legacy = RunReport.Legacy(outcome: .done, ledger: [Sample.line(key, .unmapped)])
         #expect(report.text(TextStyle()).utf8.count < 500)
         #expect(report.text(TextStyle()).contains("kkk…kkk"))
         #expect(report.text(TextStyle(verbose: true)).contains(key))
@@ -106,11 +106,11 @@ struct HostileTextTests {
 
     @Test("sums of numbers beyond all numbers do not trap")
     func overflow() {
-        var legacy = LegacyReport(outcome: .done)
+        var legacy = RunReport.Legacy(outcome: .done)
         legacy.buckets = ["migrated": .max, "unmapped": .max]
         var report = Sample.report()
         report.legacy = legacy
-        report.dedupe = DedupeReport(outcome: .done, groupCount: .max, removed: ["A": .max, "B": .max])
+        report.dedupe = RunReport.Dedupe(outcome: .done, groupCount: .max, removed: ["A": .max, "B": .max])
         #expect(report.text(TextStyle(width: 200)).contains("9,223,372,036,854,775,807 keys"))
         var status = Sample.status
         status.asOf = Instant(seconds: .min)

@@ -129,9 +129,9 @@ struct JSONReportTests {
         #expect(try JSONReport.encode(report) == JSONReport.encode(HostileTextTests.report))
     }
 
-    @Test("every code and stage is written as its own number and word", arguments: ExitCode.allCases)
-    func codes(code: ExitCode) throws {
-        for stage in Stage.allCases {
+    @Test("every code and stage is written as its own number and word", arguments: GodwitError.Code.allCases)
+    func codes(code: GodwitError.Code) throws {
+        for stage in GodwitError.Stage.allCases {
             let bytes = JSONReport.encode(error: GodwitError(stage, code, "m"))
             let object = try JSONDecoder().decode(ErrorObject.self, from: Data(bytes))
             #expect(object.code == Int(code.rawValue) && object.stage == stage.rawValue && object.report == nil)

@@ -74,7 +74,8 @@ struct JUnitTests {
         for hasFailed in [false, true] {
             var report = outcome == .partial ? Sample.troubledRun : Sample.fullRun()
             report.outcome = outcome
-            report.verify = VerifyReport(checks: [VerifiedCheck("a.b", hasFailed ? .failed : .passed, "x")])
+            report.verify = RunReport.Verify(checks: [RunReport.Verify.Check("a.b", hasFailed ? .failed : .passed, "x")]
+            )
             let isDoubtful = demands.contains(.everyValue) && report.isDoubtful
             let isPending = demands.contains(.nothingPending) && outcome.hasChanges
             let read = try read(report, demands)
@@ -86,7 +87,7 @@ struct JUnitTests {
     @Test("a proof that failed before its checks were complete is a failure, and so is a run that left its plan")
     func incomplete() throws {
         var report = Sample.fullRun()
-        report.verify = VerifyReport(checks: [VerifiedCheck("a", .passed, "")])
+        report.verify = RunReport.Verify(checks: [RunReport.Verify.Check("a", .passed, "")])
         report.verify?.outcome = .failed
         #expect(try read(report).all("failure").count == 1)
         report = Sample.fullRun()
@@ -104,9 +105,9 @@ struct JUnitTests {
         #expect(try read(status, .workingSync).all("failure").isEmpty)
     }
 
-    @Test("an error is an error in the suite of its stage, or in one of its own", arguments: ExitCode.allCases)
-    func error(code: ExitCode) throws {
-        for stage in Stage.allCases {
+    @Test("an error is an error in the suite of its stage, or in one of its own", arguments: GodwitError.Code.allCases)
+    func error(code: GodwitError.Code) throws {
+        for stage in GodwitError.Stage.allCases {
             var error = GodwitError(stage, code, "No <luck> & no \"hope\".", hint: "Try again.")
             for report in [nil, Sample.fullRun()] {
                 error.report = report
@@ -127,7 +128,7 @@ struct JUnitTests {
         var report = Sample.report()
         let noncharacter = Unicode.Scalar(0xFDD0 as UInt32).map(String.init) ?? ""
         let text = "a\u{0}b\u{8}\u{FFFE}\u{FFFF}\u{1FFFE}\(noncharacter)]]>&#0;<!-- ' \" \u{D7FF}\u{E000}\u{10FFFD} 👩‍👩‍👧"
-        report.legacy = LegacyReport(outcome: .done, ledger: [Sample.line(text, .conflict, note: text)])
+        report.legacy = RunReport.Legacy(outcome: .done, ledger: [Sample.line(text, .conflict, note: text)])
         let name = try self.read(report).all("testcase").compactMap { $0["name"] }.last
         #expect(
             name == "a\\u{0}b\\u{8}\\u{fffe}\\u{ffff}\\u{1fffe}\\u{fdd0}]]>&#0;<!-- ' \" \u{D7FF}\u{E000}\u{10FFFD} 👩‍👩‍👧")
@@ -136,9 +137,9 @@ struct JUnitTests {
     @Test("thousands of keys and groups are listed up to a bound, and the rest is counted")
     func bounded() throws {
         var report = Sample.report()
-        report.legacy = LegacyReport(outcome: .done, ledger: (0..<5_000).map { Sample.line("key\($0)", .unmapped) })
+        report.legacy = RunReport.Legacy(outcome: .done, ledger: (0..<5_000).map { Sample.line("key\($0)", .unmapped) })
         let group = Sample.dedupe.groups[1]
-        report.dedupe = DedupeReport(
+        report.dedupe = RunReport.Dedupe(
             outcome: .done, groups: Array(repeating: group, count: 1_000), groupCount: 70_000, removed: ["A": 70_000])
         let names = try read(report).all("testcase").compactMap { $0["name"] }
         #expect(names.count == 1 + 1_001 + 1_001)

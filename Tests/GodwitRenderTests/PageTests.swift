@@ -55,7 +55,7 @@ struct PageTests {
         report.run.id = evil
         report.legacy?.ledger[0].key = evil
         report.dedupe?.groups[0].entity = evil
-        report.copy?.schema = SchemaReport(outcome: .done, store: .cloud, file: evil, toVersion: 1)
+        report.copy?.schema = RunReport.Schema(outcome: .done, store: .cloud, file: evil, toVersion: 1)
         var run = Sample.entry(evil, .failed, secondsAgo: 5, error: evil)
         (run.id, run.summary) = (evil, evil)
         for verbose in [false, true] {
@@ -74,13 +74,13 @@ struct PageTests {
     @Test("a page is bounded: what is beyond a bound is counted")
     func bounded() throws {
         var report = Sample.fullRun()
-        report.legacy = LegacyReport(outcome: .done, ledger: (0..<9_000).map { Sample.line("key\($0)", .unmapped) })
+        report.legacy = RunReport.Legacy(outcome: .done, ledger: (0..<9_000).map { Sample.line("key\($0)", .unmapped) })
         var group = Sample.dedupe.groups[0]
         group.losers = Array(repeating: group.losers[0], count: 500)
-        report.dedupe = DedupeReport(
+        report.dedupe = RunReport.Dedupe(
             outcome: .done, groups: Array(repeating: group, count: 1_000), groupCount: 80_000, removed: ["A": 80_000])
-        report.copy?.entities = (0..<2_000).map { CopiedEntity(name: "Entity\($0)", local: 1) }
-        report.verify = VerifyReport(checks: (0..<5_000).map { VerifiedCheck("check\($0)", .passed, "") })
+        report.copy?.entities = (0..<2_000).map { RunReport.Copy.Entity(name: "Entity\($0)", local: 1) }
+        report.verify = RunReport.Verify(checks: (0..<5_000).map { RunReport.Verify.Check("check\($0)", .passed, "") })
         let setting = ReportSetting(history: Array(repeating: Sample.runs[0], count: 5_000))
         let text = try page(report, setting)
         #expect(text.utf8.count < 4_000_000)
@@ -104,7 +104,7 @@ struct PageTests {
     func overflow() throws {
         var report = Sample.fullRun()
         report.copy?.entities = ["A", "B"].map { name in
-            var entity = CopiedEntity(name: name, local: .max)
+            var entity = RunReport.Copy.Entity(name: name, local: .max)
             (entity.inserted, entity.updated, entity.cloudAfter) = (.max, .max, .max)
             return entity
         }

@@ -43,7 +43,7 @@ struct ReportFormatTests {
         #expect(RunReport.formats == ReportFormat.allCases)
         #expect(StatusReport.formats == ReportFormat.allCases)
         #expect(ExportReport.formats == [.text, .json, .junit, .github])
-        #expect(ImportReport.formats == [.text, .json, .junit, .github])
+        #expect(RestoreReport.formats == [.text, .json, .junit, .github])
         #expect(HistoryReport.formats == [.text, .json, .html])
     }
 

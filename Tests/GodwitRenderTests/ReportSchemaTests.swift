@@ -27,9 +27,9 @@ struct ReportSchemaTests {
 
     @Test("lists of words are those of the code")
     func lists() throws {
-        #expect(try words("bucket") == KeyOutcome.allCases.map(\.rawValue))
-        #expect(try words("layout") == ExportLayout.allCases.map(\.rawValue))
-        #expect(try words("error", "stage") == Stage.allCases.map(\.rawValue))
+        #expect(try words("bucket") == RunReport.Legacy.KeyOutcome.allCases.map(\.rawValue))
+        #expect(try words("layout") == ExportReport.Layout.allCases.map(\.rawValue))
+        #expect(try words("error", "stage") == GodwitError.Stage.allCases.map(\.rawValue))
         #expect(try words("inspectReport", "kind") == InspectedKind.allCases.map(\.rawValue))
         #expect(try words("inspectReport", "layout") == InspectedLayout.allCases.map(\.rawValue))
         #expect(try words("inspectedStore", "layout") == InspectedStoreLayout.allCases.map(\.rawValue))
@@ -37,11 +37,11 @@ struct ReportSchemaTests {
         #expect(try words("inspectedColumn", "encoding") == InstantEncoding.allCases.map(\.rawValue))
         #expect(try words("inspectedKey", "role") == KeyRole.allCases.map(\.rawValue))
         #expect(try words("keyEvidence") == KeyEvidence.allCases.map(\.rawValue))
-        #expect(try words("freshness", "status") == FreshnessStatus.allCases.map(\.rawValue))
-        #expect(try words("freshnessReason", "code") == FreshnessCode.allCases.map(\.rawValue))
-        #expect(try words("syncOverview", "availability") == AccountAvailability.allCases.map(\.rawValue))
-        #expect(try words("syncOverview", "network") == NetworkState.allCases.map(\.rawValue))
-        #expect(try words("syncOverview", "status") == SyncSummary.allCases.map(\.rawValue))
+        #expect(try words("freshness", "status") == Freshness.Status.allCases.map(\.rawValue))
+        #expect(try words("freshnessReason", "code") == Freshness.Code.allCases.map(\.rawValue))
+        #expect(try words("syncOverview", "availability") == Freshness.Account.allCases.map(\.rawValue))
+        #expect(try words("syncOverview", "network") == Freshness.Network.allCases.map(\.rawValue))
+        #expect(try words("syncOverview", "status") == Freshness.Sync.Status.allCases.map(\.rawValue))
         #expect(try words("dedupeGroup", "reason") == DetailTextTests.reasons.map(\.0.rawValue))
         #expect(try Set(words("outcome")) == Set(StageTextTests.schemaLines.map(\.0.rawValue)))
     }
@@ -50,7 +50,7 @@ struct ReportSchemaTests {
     func codes() throws {
         let members = try #require(definitions["error"]?["properties"] as? [String: [String: Any]])
         let codes = try #require(members["code"]?["enum"] as? [Int])
-        #expect(codes == ExitCode.allCases.map { Int($0.rawValue) }.filter { $0 >= 64 })
+        #expect(codes == GodwitError.Code.allCases.map { Int($0.rawValue) }.filter { $0 >= 64 })
     }
 
     @Test("every object is closed, every member described, and every member stands on the page")

@@ -54,7 +54,7 @@ struct RunReportTextTests {
     func plan() {
         var report = Sample.fullRun(dryRun: true)
         (report.warnings, report.nextSteps) = ([], [])
-        report.dedupe = DedupeReport()
+        report.dedupe = RunReport.Dedupe()
         report.run.container = "container"
         #expect(
             report.text(TextStyle()) == """
@@ -117,11 +117,12 @@ struct RunReportTextTests {
     func failedRun() {
         var report = Sample.report(.failed)
         report.schema = Sample.schema
-        report.copy = CopyReport(outcome: .failed)
-        report.verify = VerifyReport(checks: [
-            VerifiedCheck("integrity.local", .passed, "no damage"),
-            VerifiedCheck("everyRecordInCloud.Workout", .failed, "records that the cloud store lacks", count: 2),
-            VerifiedCheck("legacyKeys", .skipped, "no receipt"),
+        report.copy = RunReport.Copy(outcome: .failed)
+        report.verify = RunReport.Verify(checks: [
+            RunReport.Verify.Check("integrity.local", .passed, "no damage"),
+            RunReport.Verify.Check(
+                "everyRecordInCloud.Workout", .failed, "records that the cloud store lacks", count: 2),
+            RunReport.Verify.Check("legacyKeys", .skipped, "no receipt"),
         ])
         #expect(
             report.text(TextStyle()) == """
@@ -179,7 +180,9 @@ struct RunReportTextTests {
     func emptyEntities(_ hasRecords: Bool) throws {
         var report = Sample.fullRun(dryRun: true)
         if !hasRecords { report.copy?.entities = [] }
-        report.copy?.entities += [CopiedEntity(name: "Note", local: 0), CopiedEntity(name: "Tag", local: 0)]
+        report.copy?.entities += [
+            RunReport.Copy.Entity(name: "Note", local: 0), RunReport.Copy.Entity(name: "Tag", local: 0),
+        ]
         let words = hasRecords ? "would copy 40 Workout, 600 ExerciseSet → cloud" : "would copy 0 Note, 0 Tag → cloud"
         #expect(report.text(TextStyle(width: 120)).contains(words))
     }

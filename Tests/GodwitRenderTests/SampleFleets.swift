@@ -12,16 +12,17 @@ extension Sample {
 
     /// Every verdict that a run can have.
     static func runFleet(dryRun: Bool = false) -> FleetReport {
-        func entry(_ name: String, _ outcome: Outcome, _ checks: VerifyReport?, _ time: Int64) -> FleetEntry {
+        func entry(_ name: String, _ outcome: Outcome, _ checks: RunReport.Verify?, _ time: Int64) -> FleetEntry {
             var run = Self.report(outcome)
             run.verify = checks
             var entry = FleetEntry(container: name, command: .run, report: run)
             entry.durationMilliseconds = time
             return entry
         }
-        let bad = VerifyReport(checks: [
-            VerifiedCheck("integrity.local", .passed, ""),
-            VerifiedCheck("flagMatchesReceipt", .failed, "the flag is set, but no cloud store has a receipt", count: 1),
+        let bad = RunReport.Verify(checks: [
+            RunReport.Verify.Check("integrity.local", .passed, ""),
+            RunReport.Verify.Check(
+                "flagMatchesReceipt", .failed, "the flag is set, but no cloud store has a receipt", count: 1),
         ])
         var report = made(of: [
             entry("long/name", .healed, verify, 1_900), entry("a", .done, verify, 412),

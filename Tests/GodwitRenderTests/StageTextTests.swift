@@ -48,18 +48,18 @@ struct StageTextTests {
 
     @Test("schema: a new store, a long way up, and no store at all")
     func schemaShapes() {
-        let applied = (2...7).map { AppliedMigration(version: $0, name: "step", checksum: "sha256-v1:00") }
-        let created = SchemaReport(outcome: .done, store: .cloud, created: true, toVersion: 7, applied: applied)
+        let applied = (2...7).map { RunReport.Schema.Version(version: $0, name: "step", checksum: "sha256-v1:00") }
+        let created = RunReport.Schema(outcome: .done, store: .cloud, created: true, toVersion: 7, applied: applied)
         #expect(
             headline(dryRun: false) { $0.schema = created } == "✓ schema   cloud store created, V0002 to V0007 applied")
-        let raised = SchemaReport(outcome: .done, store: .local, fromVersion: 1, toVersion: 7, applied: applied)
+        let raised = RunReport.Schema(outcome: .done, store: .local, fromVersion: 1, toVersion: 7, applied: applied)
         #expect(
             headline(dryRun: true) { $0.schema = raised }
                 == "→ schema   local store: V0002 to V0007 would be applied (was at V0001)")
-        let adopted = SchemaReport(outcome: .done, store: .local, adoptedAt: 12, fromVersion: 12, toVersion: 12)
+        let adopted = RunReport.Schema(outcome: .done, store: .local, adoptedAt: 12, fromVersion: 12, toVersion: 12)
         #expect(headline(dryRun: false) { $0.schema = adopted } == "✓ schema   local store adopted at V0012")
-        #expect(headline(dryRun: false) { $0.schema = SchemaReport() } == "• schema   no store to bring up to date")
-        let bare = SchemaReport(outcome: .done, store: .local, toVersion: 12345)
+        #expect(headline(dryRun: false) { $0.schema = RunReport.Schema() } == "• schema   no store to bring up to date")
+        let bare = RunReport.Schema(outcome: .done, store: .local, toVersion: 12345)
         #expect(headline(dryRun: false) { $0.schema = bare } == "✓ schema   local store is at V12345")
     }
 
@@ -68,7 +68,7 @@ struct StageTextTests {
         let ledger = [
             Sample.line("a", .migrated), Sample.line("b", .alreadyPresent), Sample.line("c", .conflict),
         ]
-        let legacy = LegacyReport(outcome: outcome, ledger: ledger)
+        let legacy = RunReport.Legacy(outcome: outcome, ledger: ledger)
         #expect(headline(dryRun: false) { $0.legacy = legacy } == run)
         #expect(headline(dryRun: true) { $0.legacy = legacy } == plan)
     }
@@ -102,8 +102,8 @@ struct StageTextTests {
 
     @Test("legacy: a missing file is told from an empty one")
     func legacyWithoutKeys() {
-        #expect(headline(dryRun: false) { $0.legacy = LegacyReport() } == "• legacy   no legacy file found")
-        let empty = LegacyReport(sources: [LegacySource(path: Sample.preferences, format: .xml)])
+        #expect(headline(dryRun: false) { $0.legacy = RunReport.Legacy() } == "• legacy   no legacy file found")
+        let empty = RunReport.Legacy(sources: [RunReport.Legacy.Source(path: Sample.preferences, format: .xml)])
         #expect(headline(dryRun: false) { $0.legacy = empty } == "• legacy   no legacy keys")
     }
 
@@ -140,10 +140,11 @@ struct StageTextTests {
 
     @Test("dedupe: a lone record that takes the fixed key is no duplicate")
     func dedupeRekeyed() {
-        let lone = DedupeGroup(
-            entity: "UserSettings", key: "singleton", winner: DuplicateRecord(key: "A", modifiedAt: nil), losers: [],
+        let lone = RunReport.Dedupe.Group(
+            entity: "UserSettings", key: "singleton", winner: RunReport.Dedupe.Record(key: "A", modifiedAt: nil),
+            losers: [],
             reason: .onlyOne, rekeyed: true)
-        var dedupe = DedupeReport(outcome: .done, store: .local, groups: [lone], groupCount: 1)
+        var dedupe = RunReport.Dedupe(outcome: .done, store: .local, groups: [lone], groupCount: 1)
         #expect(
             headline(dryRun: false) { $0.dedupe = dedupe } == "✓ dedupe   no duplicates, 1 record given its fixed key")
         (dedupe.groups, dedupe.groupCount, dedupe.removed) = ([lone, lone, lone], 4, ["Workout": 1])
@@ -209,9 +210,11 @@ struct StageTextTests {
 
     @Test("verify: one check is not 1 checks, and a failing check outweighs an outcome of done")
     func verifyNumbers() {
-        let one = VerifyReport(checks: [VerifiedCheck("a", .passed, "")])
+        let one = RunReport.Verify(checks: [RunReport.Verify.Check("a", .passed, "")])
         #expect(headline(dryRun: false) { $0.verify = one } == "✓ verify   1 check passed")
-        var torn = VerifyReport(checks: [VerifiedCheck("a", .failed, "x"), VerifiedCheck("b", .skipped, "")])
+        var torn = RunReport.Verify(checks: [
+            RunReport.Verify.Check("a", .failed, "x"), RunReport.Verify.Check("b", .skipped, ""),
+        ])
         torn.outcome = .done
         #expect(headline(dryRun: false) { $0.verify = torn } == "✗ verify   1 of 1 check failed, 1 skipped")
         #expect(headline(dryRun: true) { $0.verify = torn } == "✗ verify   1 of 1 check would fail, 1 skipped")
@@ -229,7 +232,7 @@ struct StageTextTests {
             ("cloud records that have other values", 1_200, "cloud records that have other values (1,200)"),
         ] as [(String, Int64, String)])
     func verifyCounts(detail: String, count: Int64, shown: String) {
-        let report = VerifyReport(checks: [VerifiedCheck("a", .passed, detail, count: count)])
+        let report = RunReport.Verify(checks: [RunReport.Verify.Check("a", .passed, detail, count: count)])
         var whole = RunReport(run: Sample.identity("verify"))
         whole.verify = report
         #expect(whole.text(TextStyle(width: 120, verbose: true)).contains("✓ a  \(shown)\n"))
@@ -238,8 +241,11 @@ struct StageTextTests {
     @Test("the verify headline of a container that no run has changed says so, and counts no checks")
     func unmigrated() {
         let words = "nothing has been migrated yet; a run would copy 3 records; no more"
-        let report = VerifyReport(
-            checks: [VerifiedCheck("integrity.local", .passed, ""), VerifiedCheck("migrated", .failed, words)])
+        let report = RunReport.Verify(
+            checks: [
+                RunReport.Verify.Check("integrity.local", .passed, ""),
+                RunReport.Verify.Check("migrated", .failed, words),
+            ])
         #expect(headline(dryRun: false) { $0.verify = report } == "✗ verify   nothing has been migrated yet")
         var whole = RunReport(run: Sample.identity("verify"))
         (whole.verify, whole.outcome) = (report, .failed)
@@ -258,6 +264,6 @@ struct StageTextTests {
             ),
         ] as [(Int64, Int64, String)])
     func changedInCloud(deleted: Int64, edited: Int64, words: String) {
-        #expect(ChangedEntity(entity: "Note", deleted: deleted, edited: edited).sentence == words)
+        #expect(RunReport.Verify.Changes(entity: "Note", deleted: deleted, edited: edited).sentence == words)
     }
 }

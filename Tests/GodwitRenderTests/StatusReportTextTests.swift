@@ -44,8 +44,9 @@ struct StatusReportTextTests {
     @Test("a cloud store that can't be opened comes first, and is bad")
     func fallback() {
         var status = Sample.status
-        status.choice = StoreChoiceReport(
-            role: .local, reason: .cloudFails, error: StoreFailure(GodwitError(.container, .data, "It is torn.")))
+        status.choice = ActiveStore(
+            role: .local, reason: .cloudFails, error: ActiveStore.Failure(GodwitError(.container, .data, "It is torn."))
+        )
         status.environment = .production
         let lines = status.text(TextStyle()).split(separator: "\n", omittingEmptySubsequences: false)
         #expect(lines[0].hasPrefix("✗ godwit status:"))
@@ -57,12 +58,12 @@ struct StatusReportTextTests {
     static var untouched: StatusReport {
         StatusReport(
             app: "TrainLog", container: "container", asOf: Sample.now, activeStore: nil,
-            local: StoreStatus(file: Sample.localFile, exists: false),
-            cloud: StoreStatus(file: Sample.cloudFile, exists: true), copy: .notDone,
-            flag: FlagState(file: Sample.preferences, key: "cloudMigrationDone", isSet: false),
-            sync: SyncOverview(availability: .noAccount, network: .unknown, status: .notStarted, lastError: nil),
-            phases: [SyncPhaseStatus(phase: "setup", state: "notStarted")],
-            userStatus: UserSyncStatus(
+            local: StatusReport.Store(file: Sample.localFile, exists: false),
+            cloud: StatusReport.Store(file: Sample.cloudFile, exists: true), copy: .notDone,
+            flag: RunReport.Flag(file: Sample.preferences, key: "cloudMigrationDone", isSet: false),
+            sync: Freshness.Sync(availability: .noAccount, network: .unknown, status: .notStarted, lastError: nil),
+            phases: [StatusReport.Phase(phase: "setup", state: "notStarted")],
+            userStatus: StatusReport.UserSync(
                 state: "notConfigured", message: "Sync is not set up.", nextStep: "Sign in to iCloud.",
                 needsSignIn: true, canRetry: false), pendingChanges: [:], lastRuns: [])
     }
@@ -96,8 +97,8 @@ struct StatusReportTextTests {
         arguments: [
             (.succeeded, .done, "✓"), (.inProgress, .done, "•"), (.succeeded, .interrupted, "!"), (.error, .done, "✗"),
             (.notSyncing, .done, "✗"), (.unknown, .notDone, "✗"),
-        ] as [(SyncSummary, CopyState, Character)])
-    func symbol(summary: SyncSummary, copy: CopyState, sign: Character) {
+        ] as [(Freshness.Sync.Status, StatusReport.CopyState, Character)])
+    func symbol(summary: Freshness.Sync.Status, copy: StatusReport.CopyState, sign: Character) {
         var status = Self.untouched
         (status.sync.status, status.copy) = (summary, copy)
         #expect(status.text(TextStyle()).first == sign)
@@ -120,11 +121,11 @@ struct StatusReportTextTests {
             (.interrupted, "interrupted: committed, but flag f is not set yet; the next run sets it"),
             (.done, "done; flag f is set in p"),
             (.flagWithoutReceipt, "flag f is set, but the cloud store has no receipt of a copy"),
-        ] as [(CopyState, String)])
-    func copyState(state: CopyState, words: String) {
+        ] as [(StatusReport.CopyState, String)])
+    func copyState(state: StatusReport.CopyState, words: String) {
         var status = Self.untouched
         status.copy = state
-        status.flag = FlagState(file: "p", key: "f", isSet: true)
+        status.flag = RunReport.Flag(file: "p", key: "f", isSet: true)
         #expect(status.text(TextStyle(width: 100)).contains("\n  copy     \(words)\n"))
     }
 
@@ -189,8 +190,8 @@ struct StatusReportTextTests {
         #expect(absolute.contains("  running  copy: 1 record, began 2026-11-21T05:59:48.000Z\n"))
     }
 
-    @Test("each summary has its sign, and the sign its colour", arguments: SyncSummary.allCases)
-    func summaries(_ summary: SyncSummary) throws {
+    @Test("each summary has its sign, and the sign its colour", arguments: Freshness.Sync.Status.allCases)
+    func summaries(_ summary: Freshness.Sync.Status) throws {
         var status = Self.untouched
         status.sync.status = summary
         let row = try #require(

@@ -4,7 +4,7 @@ import Testing
 
 /// What an undo says of itself.
 struct UndoTextTests {
-    private func lines(_ undo: UndoReport, dryRun: Bool = false) -> [String] {
+    private func lines(_ undo: RunReport.Undo, dryRun: Bool = false) -> [String] {
         var report = Sample.report(undo.outcome, command: "dedupe", dryRun: dryRun)
         report.undo = undo
         return report.text(TextStyle(width: 200)).split(separator: "\n").dropFirst().map(String.init)
@@ -35,18 +35,18 @@ struct UndoTextTests {
         var undo = Sample.undo
         (undo.outcome, undo.stores) = (.alreadyDone, [Sample.undo.stores[1]])
         #expect(lines(undo).first == "✓ dedupe   run 6F1D2C3B is undone already by run 0C5A7F7E")
-        #expect(lines(UndoReport(runId: Sample.runID)).first == "• dedupe   nothing of run 6F1D2C3B is set aside")
-        #expect(lines(UndoReport()).first == "• dedupe   nothing of any run is set aside")
+        #expect(lines(RunReport.Undo(runId: Sample.runID)).first == "• dedupe   nothing of run 6F1D2C3B is set aside")
+        #expect(lines(RunReport.Undo()).first == "• dedupe   nothing of any run is set aside")
         undo.outcome = .failed
         #expect(lines(undo).first == "✗ dedupe   failed; nothing of this stage was committed")
     }
 
     @Test("one of each is said in the singular, and a single record with its own key again needs no duplicate")
     func singular() {
-        var store = UndoneStore(store: .cloud, file: "C", outcome: .done)
+        var store = RunReport.Undo.Store(store: .cloud, file: "C", outcome: .done)
         (store.repointed, store.rekeyed) = (1, 1)
         #expect(
-            lines(UndoReport(outcome: .done, runId: "R", stores: [store])).prefix(2) == [
+            lines(RunReport.Undo(outcome: .done, runId: "R", stores: [store])).prefix(2) == [
                 "✓ dedupe   0 duplicates of run R put back",
                 "    • cloud store: 1 reference pointed back, 1 record given its own key again",
             ])

@@ -42,7 +42,7 @@ struct WatchedStateTests {
         Change(words: "active store none") { $0.activeStore = nil },
         Change(words: "copy interrupted") { $0.copy = .interrupted },
         Change(words: "import succeeded 2026-11-21T06:00:00.000Z") { report in
-            report.phases[1] = SyncPhaseStatus(
+            report.phases[1] = StatusReport.Phase(
                 phase: "import", state: "succeeded", startedAt: Sample.now, endedAt: Sample.now)
         },
         Change(words: "setup succeeded 2026-11-21T06:00:01.000Z") {
@@ -58,7 +58,7 @@ struct WatchedStateTests {
         },
         Change(words: "no run any more") { $0.lastRuns = [] },
         Change(words: "notice restartToSync") {
-            $0.choice = StoreChoiceReport(role: .cloud, reason: .synced, launched: .local, notice: .restartToSync)
+            $0.choice = ActiveStore(role: .cloud, reason: .synced, launched: .local, notice: .restartToSync)
         },
         Change(words: "no warning any more") { $0.warnings = [] },
         Change(words: "warning w: a\\u{1b}b\\u{a}c") { $0.warnings.append(Warning("w", "a\u{1b}b\nc")) },
@@ -98,7 +98,7 @@ struct WatchedStateTests {
     func user() {
         var report = Sample.status
         report.sync.status = .error
-        report.userStatus = UserSyncStatus(
+        report.userStatus = StatusReport.UserSync(
             state: "error", message: "iCloud is full.", needsSignIn: false, canRetry: true)
         #expect(
             line(report, after: Sample.status)

@@ -57,7 +57,7 @@ struct SchemaFilesTests {
         let error = try refusal([("V0001__notes.sql", SchemaSamples.notes), (name, "bplist00")])
         #expect(error.code == .noInput && error.stage == .schema)
         #expect(error.message.contains("\(folder[name]) only keeps the place of \(name.dropFirst().dropLast(7)):"))
-        #expect(error.place?.file == folder[name])
+        #expect(error.position?.file == folder[name])
     }
 
     @Test(

@@ -29,8 +29,8 @@ struct SchemaSettingsTests {
         #expect(error.code == .data)
         #expect(error.message.contains("Migrations/notes/V0002__step2.sql:3: `PRAGMA legacy_alter_table`"))
         #expect(error.hint == "Write `PRAGMA legacy_alter_table = OFF;` as the last statement of the file.")
-        #expect(error.place?.file == "Migrations/notes/V0002__step2.sql")
-        #expect(error.place?.line == 3)
+        #expect(error.position?.file == "Migrations/notes/V0002__step2.sql")
+        #expect(error.position?.line == 3)
         #expect(failure { try files.requireSettled(after: 2) } == nil)
         #expect(failure { try files.upTo(1).requireSettled(after: 0) } == nil)
     }
@@ -73,7 +73,7 @@ struct SchemaSettingsTests {
         let name = try #require(setting.split { "=( ".contains($0) }.first).lowercased()
         #expect(error.code == .data)
         #expect(error.message.hasPrefix("Migrations/notes/V0002__step2.sql:2: `PRAGMA \(name)` is not allowed"))
-        #expect(error.place?.line == 2)
+        #expect(error.position?.line == 2)
     }
 
     @Test(
@@ -89,8 +89,8 @@ struct SchemaSettingsTests {
         let sql = "CREATE TABLE B(x);\n-- the second\n" + sql
         let error = try #require(failure { try SchemaSamples.files([Self.tables, sql]) })
         #expect(error.message == "Migrations/notes/V0002__step2.sql:\(line): \(text).")
-        #expect(error.place?.line == line)
-        #expect(error.place?.column == column)
+        #expect(error.position?.line == line)
+        #expect(error.position?.column == column)
     }
 
     /// Files that each leave something that the next one could see.

@@ -82,7 +82,7 @@ struct SchemaStageTests {
         _ = try bench.bringUpToDate(SchemaSamples.stage([SchemaSamples.notes]))
         try SampleStore.make(bench.path, "INSERT INTO Note VALUES ('A', 'one'), ('A', 'two');")
         let third = "CREATE TABLE Half(x); CREATE UNIQUE INDEX Note_id ON Note(id);"
-        var reports: [SchemaReport] = []
+        var reports: [RunReport.Schema] = []
         let error = try #require(
             failure {
                 try bench.bringUpToDate(

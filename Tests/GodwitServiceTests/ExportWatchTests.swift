@@ -17,7 +17,7 @@ struct ExportWatchTests {
         let app = app
         let setup = ExportService.Setup(
             folder: app.folder["exports"], options: options, every: .oneHour, debounce: 0,
-            makePipeline: { try app.pipeline() }, observe: { () throws(GodwitError) in (.unknown, .unknown) },
+            makeMigration: { try app.migration() }, observe: { () throws(GodwitError) in (.unknown, .unknown) },
             supervisor: SupervisorSocket(environment: { _ in nil }, process: 1), log: { _ in })
         return try ExportService(setup).makeWatch()
     }
@@ -35,10 +35,10 @@ struct ExportWatchTests {
 
     @Test("an increment is made once, and again only after a change", arguments: [false, true])
     func increments(skipsUnchanged: Bool) async throws {
-        try app.pipeline().exportAndKeep(to: app.folder["base.json"], options: .init())
+        try app.migration().exportAndKeep(to: app.folder["base.json"], options: .init())
         try app.write(TrainLog.local, "UPDATE Workout SET notes = 'x'")
         var options = ExportOptions()
-        (options.since, options.skipsUnchanged) = (app.folder["base.json"], skipsUnchanged)
+        (options.sincePath, options.skipsUnchanged) = (app.folder["base.json"], skipsUnchanged)
         var watch = try makeWatch(options)
         try await look(3, through: &watch)
         #expect(documents.count == 1 && documents.allSatisfy { $0.hasPrefix("TrainLog-since-") }, "\(documents)")

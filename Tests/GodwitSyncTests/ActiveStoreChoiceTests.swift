@@ -10,7 +10,7 @@ struct ActiveStoreChoiceTests {
     ]
 
     private static func choice(
-        account: AccountAvailability = .available, sync: SyncPreference = .notSaid, isCopied: Bool = true,
+        account: Freshness.Account = .available, sync: SyncPreference = .notSaid, isCopied: Bool = true,
         hasLocal: Bool = true, cloud: CloudStoreCondition = .opens
     ) -> ActiveStoreChoice {
         ActiveStoreChoice(
@@ -18,16 +18,16 @@ struct ActiveStoreChoiceTests {
     }
 
     @Test(
-        "the choice of the store follows the rules in all 144 combinations", arguments: AccountAvailability.allCases,
+        "the choice of the store follows the rules in all 144 combinations", arguments: Freshness.Account.allCases,
         SyncPreference.allCases)
-    func table(account: AccountAvailability, sync: SyncPreference) {
+    func table(account: Freshness.Account, sync: SyncPreference) {
         for isCopied in [false, true] {
             for hasLocal in [false, true] {
                 for (name, cloud) in Self.conditions {
                     let choice = Self.choice(
                         account: account, sync: sync, isCopied: isCopied, hasLocal: hasLocal, cloud: cloud)
                     let isSignedOut = account == .noAccount || account == .restricted
-                    let rules: [(Bool, StoreRole?, StoreReason)] = [
+                    let rules: [(Bool, StoreRole?, ActiveStore.Reason)] = [
                         (!hasLocal && name == "missing", nil, .noStore),
                         (!hasLocal && name == "fails", nil, .cloudFails),
                         (!hasLocal && (sync == .off || isSignedOut || !isCopied), .cloud, .onlyStore),
@@ -67,7 +67,7 @@ struct ActiveStoreChoiceTests {
         "an account that becomes available after a start with the local store asks for a restart, and the store stays")
     func restart() {
         let start = Self.choice(account: .noAccount)
-        for account in AccountAvailability.allCases {
+        for account in Freshness.Account.allCases {
             let isUsable = account == .available || account == .unknown
             #expect(start.afterLaunch(account: account) == (isUsable ? .restartToSync : nil), "\(account)")
             #expect(start.role == .local)
@@ -76,8 +76,8 @@ struct ActiveStoreChoiceTests {
 
     @Test(
         "no restart is requested if it would choose the same store",
-        arguments: AccountAvailability.allCases, SyncPreference.allCases)
-    func noRestart(account: AccountAvailability, sync: SyncPreference) {
+        arguments: Freshness.Account.allCases, SyncPreference.allCases)
+    func noRestart(account: Freshness.Account, sync: SyncPreference) {
         for isCopied in [false, true] {
             for hasLocal in [false, true] {
                 for (name, cloud) in Self.conditions {
@@ -85,7 +85,7 @@ struct ActiveStoreChoiceTests {
                         account: account, sync: sync, isCopied: isCopied, hasLocal: hasLocal, cloud: cloud)
                     let now = Self.choice(
                         account: .available, sync: sync, isCopied: isCopied, hasLocal: hasLocal, cloud: cloud)
-                    let expected: LaunchNotice? =
+                    let expected: ActiveStore.Notice? =
                         start.role == .local && now.role == .cloud ? .restartToSync : nil
                     #expect(start.afterLaunch(account: .available) == expected, "\(account) \(sync) \(name)")
                     if sync == .off || !isCopied || name != "opens" { #expect(expected == nil) }
@@ -106,12 +106,12 @@ struct ActiveStoreChoiceTests {
 
     @Test("users see a request to restart, or that sync is off, in both languages")
     func words() {
-        func status(_ change: (inout UserSyncInputs) -> Void, _ language: MessageLanguage) -> UserSyncStatus {
+        func status(_ change: (inout UserSyncInputs) -> Void, _ language: MessageLanguage) -> StatusReport.UserSync {
             var inputs = UserSyncInputs(
                 state: SyncState([.done(.import, 1, 2), .done(.export, 1, 2)]), account: .available, network: .online,
                 activeStore: .cloud, copy: .done, pendingChanges: 0, recordCount: 1, asOf: at(3600))
             change(&inputs)
-            return UserSyncStatus(inputs, in: language)
+            return StatusReport.UserSync(inputs, in: language)
         }
         let restart = status({ $0.notice = .restartToSync }, .en)
         #expect(restart.state == "localOnly" && restart.nextStep == "Restart the app to sync.")

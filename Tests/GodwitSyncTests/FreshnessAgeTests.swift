@@ -5,8 +5,10 @@ import Testing
 struct FreshnessAgeTests {
     @Test(
         "an export from the age errorAfter on is an error with both ages in the message",
-        arguments: [(Int64(172_799), FreshnessStatus.warn), (172_800, .error), (172_801, .error), (99_999_999, .error)])
-    func errors(age: Int64, status: FreshnessStatus) {
+        arguments: [
+            (Int64(172_799), Freshness.Status.warn), (172_800, .error), (172_801, .error), (99_999_999, .error),
+        ])
+    func errors(age: Int64, status: Freshness.Status) {
         let verdict = FreshnessAssessor.assess(.sample { $0.newestRecordAt = at(-age) })
         #expect(verdict.status == status)
         #expect(verdict.reasons.map(\.code).contains(.olderThanErrorAfter) == (status == .error))
@@ -24,7 +26,7 @@ struct FreshnessAgeTests {
         #expect(onlyError.status == .error)
         #expect(onlyError.reasons.map(\.code) == [.olderThanErrorAfter])
         #expect(onlyError.reasons.first?.message == "The newest record was 2d old; errorAfter is 48h.")
-        #expect(onlyError.criteria == FreshnessCriteria(warnAfter: nil, errorAfter: "48h"))
+        #expect(onlyError.criteria == Freshness.Criteria(warnAfter: nil, errorAfter: "48h"))
         let reversed = FreshnessAssessor.assess(.sample { $0.errorAfter = Span("30m") })
         #expect(reversed.status == .error)
         #expect(reversed.reasons.map(\.code) == [.olderThanErrorAfter])

@@ -3,7 +3,7 @@ import GodwitSync
 import Testing
 
 struct FreshnessAssessorTests {
-    private static func codes(_ change: (inout FreshnessInputs) -> Void) -> [FreshnessCode] {
+    private static func codes(_ change: (inout FreshnessInputs) -> Void) -> [Freshness.Code] {
         FreshnessAssessor.assess(.sample(change)).reasons.map(\.code)
     }
 
@@ -15,19 +15,19 @@ struct FreshnessAssessorTests {
                 == Freshness(
                     status: .pass, mayBeStale: false, reasons: [], newestRecordAt: at(-3600),
                     lastLocalSaveAt: at(-3500), lastSyncAt: at(-3400), ageSeconds: 3600,
-                    criteria: FreshnessCriteria(warnAfter: "12h", errorAfter: "48h"), sync: inputs.sync,
+                    criteria: Freshness.Criteria(warnAfter: "12h", errorAfter: "48h"), sync: inputs.sync,
                     pendingChanges: 0))
     }
 
     /// What is changed, the expected reason (nil for none) and its sentence.
     struct Case: Sendable {
         let name: String
-        let code: FreshnessCode?
+        let code: Freshness.Code?
         let message: String?
         let change: @Sendable (inout FreshnessInputs) -> Void
 
         init(
-            _ name: String, _ code: FreshnessCode?, _ message: String? = nil,
+            _ name: String, _ code: Freshness.Code?, _ message: String? = nil,
             _ change: @escaping @Sendable (inout FreshnessInputs) -> Void
         ) {
             self.name = name
@@ -139,16 +139,16 @@ struct FreshnessAssessorTests {
         let verdict = FreshnessAssessor.assess(.sample(item.change))
         #expect(verdict.reasons.map(\.code) == (item.code.map { [$0] } ?? []), "\(item.name)")
         if let message = item.message { #expect(verdict.reasons.first?.message == message) }
-        let good: FreshnessStatus = FreshnessInputs.sample(item.change).hasCriteria ? .pass : .notJudged
+        let good: Freshness.Status = FreshnessInputs.sample(item.change).hasCriteria ? .pass : .notJudged
         #expect(verdict.status == (item.code == nil ? good : .warn), "\(item.name)")
         #expect(verdict.mayBeStale == (item.code != nil), "\(item.name)")
     }
 
     @Test(
         "data is localOnly only without a copy, an account and a successful sync",
-        arguments: AccountAvailability.allCases)
-    func localOnly(account: AccountAvailability) {
-        for copy in [CopyState.notDone, .interrupted, .done, .flagWithoutReceipt] {
+        arguments: Freshness.Account.allCases)
+    func localOnly(account: Freshness.Account) {
+        for copy in [StatusReport.CopyState.notDone, .interrupted, .done, .flagWithoutReceipt] {
             for store in [StoreRole.local, .cloud, nil] {
                 for lastSync in [at(-60), nil] {
                     let codes = Self.codes {
@@ -175,7 +175,7 @@ struct FreshnessAssessorTests {
             })
         #expect(empty.status == .noData)
         #expect(empty.mayBeStale)
-        #expect(empty.reasons == [FreshnessReason(.noData, "No exported entity has a record.")])
+        #expect(empty.reasons == [Freshness.Reason(.noData, "No exported entity has a record.")])
         #expect(empty.ageSeconds == nil)
         let worse = FreshnessAssessor.assess(
             .sample {
@@ -190,7 +190,7 @@ struct FreshnessAssessorTests {
     @Test("reasons come once each in the order of their codes, and never syncing and failed together")
     func order() {
         let all = Self.codes {
-            $0.sync = SyncOverview(
+            $0.sync = Freshness.Sync(
                 availability: .noAccount, network: .offline, status: .inProgress, lastError: "CKErrorDomain 9")
             $0.pendingChanges = 4
             $0.copy = .notDone
@@ -200,7 +200,7 @@ struct FreshnessAssessorTests {
             $0.logGap = .missing
             $0.hasClockSkew = true
         }
-        #expect(all == FreshnessCode.allCases.filter { ![.syncError, .copyInterrupted, .noData].contains($0) })
+        #expect(all == Freshness.Code.allCases.filter { ![.syncError, .copyInterrupted, .noData].contains($0) })
     }
 
     @Test("each pair of reasons keeps the order, and the worse status wins")
@@ -213,7 +213,7 @@ struct FreshnessAssessorTests {
                 }
                 let verdict = FreshnessAssessor.assess(inputs)
                 let codes = verdict.reasons.map(\.code)
-                #expect(codes == FreshnessCode.allCases.filter(codes.contains))
+                #expect(codes == Freshness.Code.allCases.filter(codes.contains))
                 #expect(verdict.mayBeStale == !codes.isEmpty)
                 #expect(verdict.status == (!codes.isEmpty ? .warn : inputs.hasCriteria ? .pass : .notJudged))
                 #expect(verdict.reasons.allSatisfy { $0.message.hasSuffix(".") && !$0.message.contains("\n") })

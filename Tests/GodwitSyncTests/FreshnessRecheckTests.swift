@@ -5,13 +5,13 @@ import Testing
 struct FreshnessRecheckTests {
     /// The record of an export made at 0; its newest record is an hour older.
     private func recorded(
-        _ reasons: [FreshnessReason] = [], newest: Int64? = -3600, warn: String? = "12h", error: String? = "48h"
+        _ reasons: [Freshness.Reason] = [], newest: Int64? = -3600, warn: String? = "12h", error: String? = "48h"
     ) -> Freshness {
         Freshness(
             status: reasons.isEmpty ? .pass : .warn, mayBeStale: !reasons.isEmpty, reasons: reasons,
             newestRecordAt: newest.map(at), lastLocalSaveAt: nil, lastSyncAt: nil, ageSeconds: 3600,
-            criteria: FreshnessCriteria(warnAfter: warn, errorAfter: error),
-            sync: SyncOverview(availability: .available, network: .online, status: .succeeded, lastError: nil),
+            criteria: Freshness.Criteria(warnAfter: warn, errorAfter: error),
+            sync: Freshness.Sync(availability: .available, network: .online, status: .succeeded, lastError: nil),
             pendingChanges: 0)
     }
 
@@ -24,7 +24,7 @@ struct FreshnessRecheckTests {
     }
 
     /// Seconds since the export, the verdict, and the findings.
-    static let ages: [(Int64, FreshnessStatus, [FreshnessFindingCode])] = [
+    static let ages: [(Int64, Freshness.Status, [FreshnessFindingCode])] = [
         (0, .pass, []),
         (11 * 3600 - 1, .pass, []),
         (11 * 3600, .warn, [.olderThanWarnAfter]),
@@ -42,7 +42,7 @@ struct FreshnessRecheckTests {
         "the age of the newest record is counted to now, and an age equal to a criterion has reached it",
         arguments: ages
     )
-    func age(_ seconds: Int64, _ status: FreshnessStatus, _ codes: [FreshnessFindingCode]) {
+    func age(_ seconds: Int64, _ status: Freshness.Status, _ codes: [FreshnessFindingCode]) {
         let entry = judge(recorded(), at: seconds)
         #expect(entry.status == status)
         #expect(entry.findings.map(\.code) == codes)
@@ -69,8 +69,8 @@ struct FreshnessRecheckTests {
     func reasons() {
         let entry = judge(
             recorded([
-                FreshnessReason(.pendingChanges, "4 local changes had not reached the cloud store."),
-                FreshnessReason(.olderThanWarnAfter, "The newest record was 13h old; warnAfter is 12h."),
+                Freshness.Reason(.pendingChanges, "4 local changes had not reached the cloud store."),
+                Freshness.Reason(.olderThanWarnAfter, "The newest record was 13h old; warnAfter is 12h."),
             ]), at: 60)
         #expect(entry.status == .warn)
         #expect(entry.recorded.map(\.code) == [.pendingChanges])
@@ -82,7 +82,7 @@ struct FreshnessRecheckTests {
         #expect(judge(recorded(), at: 0, error: Span("1h")).status == .error)
         #expect(judge(recorded(), at: 0, warn: Span("30m")).status == .warn)
         let entry = judge(recorded(), at: 0, warn: Span("30m"))
-        #expect(entry.criteria == FreshnessCriteria(warnAfter: "30m", errorAfter: "48h"))
+        #expect(entry.criteria == Freshness.Criteria(warnAfter: "30m", errorAfter: "48h"))
     }
 
     @Test("an age is not judged without readable criteria, and one criterion is enough")
@@ -91,7 +91,7 @@ struct FreshnessRecheckTests {
         #expect(judge(recorded(warn: "soon", error: "-1h"), at: 400 * 86_400).status == .notJudged)
         #expect(judge(recorded(warn: nil, error: nil), at: 0, warn: Span("30d")).status == .pass)
         #expect(judge(recorded(warn: nil, error: nil), at: 0, error: Span("30d")).status == .pass)
-        let doubtful = recorded([FreshnessReason(.syncing, "A sync was in progress.")], warn: nil, error: nil)
+        let doubtful = recorded([Freshness.Reason(.syncing, "A sync was in progress.")], warn: nil, error: nil)
         #expect(judge(doubtful, at: 0).status == .warn)
     }
 
@@ -115,7 +115,7 @@ struct FreshnessRecheckTests {
 
     @Test("an export without records is noData unless it is also too old")
     func noData() {
-        let empty = recorded([FreshnessReason(.noData, "No record was exported.")], newest: nil)
+        let empty = recorded([Freshness.Reason(.noData, "No record was exported.")], newest: nil)
         #expect(judge(empty, at: 0).status == .noData)
         #expect(judge(empty, at: 0).findings.map(\.code) == [.noData])
         #expect(judge(empty, at: 48 * 3600).status == .error)

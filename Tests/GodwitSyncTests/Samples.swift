@@ -35,7 +35,7 @@ extension FreshnessInputs {
     static func sample(_ change: (inout FreshnessInputs) -> Void = { _ in }) -> FreshnessInputs {
         var inputs = FreshnessInputs(
             now: at(0), newestRecordAt: at(-3600), recordCount: 640, activeStore: .cloud, copy: .done,
-            sync: SyncOverview(availability: .available, network: .online, status: .succeeded, lastError: nil),
+            sync: Freshness.Sync(availability: .available, network: .online, status: .succeeded, lastError: nil),
             lastLocalSaveAt: at(-3500), lastSyncAt: at(-3400), warnAfter: Span("12h"), errorAfter: Span("48h"))
         change(&inputs)
         return inputs

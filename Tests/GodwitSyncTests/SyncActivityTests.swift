@@ -11,8 +11,8 @@ struct SyncActivityTests {
     private static let worked: [SyncEvent] = [.done(.setup, 0, 1), .done(.import, 1, 2), .done(.export, 3, 10)]
 
     private static func shown(
-        _ events: [SyncEvent], _ milliseconds: Int64, network: NetworkState = .online,
-        account: AccountAvailability = .available
+        _ events: [SyncEvent], _ milliseconds: Int64, network: Freshness.Network = .online,
+        account: Freshness.Account = .available
     ) -> String {
         let inputs = UserSyncInputs(
             state: SyncState(events), account: account, network: network, activeStore: .cloud, copy: .done,
@@ -89,7 +89,7 @@ struct SyncActivityTests {
 
     @Test("a setup that just ended is not reported as notSyncing for 3 seconds")
     func afterSetup() {
-        for network in [NetworkState.online, .unknown] {
+        for network in [Freshness.Network.online, .unknown] {
             #expect(Self.shown([.done(.setup, 0, 1)], 3_999, network: network) == "syncing")
             #expect(Self.shown([.done(.setup, 0, 1)], 4_000, network: network) == "error")
         }

@@ -45,7 +45,7 @@ struct SyncConditionsTests {
         for seen in both(.network(.online, at: at(1)), .network(.offline, at: at(1))) {
             #expect(seen.network(orGiven: .unknown) == .offline)
         }
-        let accounts: [AccountAvailability] = [.available, .noAccount, .restricted]
+        let accounts: [Freshness.Account] = [.available, .noAccount, .restricted]
         for (place, account) in accounts.enumerated() {
             for other in accounts[...place] {
                 for seen in both(.account(account, at: at(1)), .account(other, at: at(1))) {
@@ -61,10 +61,10 @@ struct SyncConditionsTests {
     @Test("an option overrides an observation, unless it is unknown")
     func overridden() {
         let seen = SyncConditions([.network(.offline, at: at(1)), .account(.noAccount, at: at(1))])
-        for option in NetworkState.allCases {
+        for option in Freshness.Network.allCases {
             #expect(seen.network(orGiven: option) == (option == .unknown ? .offline : option))
         }
-        for option in AccountAvailability.allCases {
+        for option in Freshness.Account.allCases {
             #expect(seen.account(orGiven: option) == (option == .unknown ? .noAccount : option))
         }
     }

@@ -112,12 +112,12 @@ struct SyncStateTests {
         let state = SyncState([.done(.setup, 0, 1), .failed(.export, 2, 3)])
         #expect(
             state.phaseStatuses == [
-                SyncPhaseStatus(phase: "setup", state: "succeeded", startedAt: at(0), endedAt: at(1)),
-                SyncPhaseStatus(phase: "import", state: "notStarted"),
-                SyncPhaseStatus(
+                StatusReport.Phase(phase: "setup", state: "succeeded", startedAt: at(0), endedAt: at(1)),
+                StatusReport.Phase(phase: "import", state: "notStarted"),
+                StatusReport.Phase(
                     phase: "export", state: "failed", startedAt: at(2), endedAt: at(3), error: "CKErrorDomain 23"),
             ])
         let running = SyncState([.begun(.import, 4)]).phaseStatuses[1]
-        #expect(running == SyncPhaseStatus(phase: "import", state: "inProgress", startedAt: at(4)))
+        #expect(running == StatusReport.Phase(phase: "import", state: "inProgress", startedAt: at(4)))
     }
 }

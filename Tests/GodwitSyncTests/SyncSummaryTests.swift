@@ -24,9 +24,9 @@ struct SyncSummaryTests {
     struct Case: Sendable {
         let name: String
         let events: [SyncEvent]
-        var account = AccountAvailability.available
-        var network = NetworkState.online
-        let expected: SyncSummary
+        var account = Freshness.Account.available
+        var network = Freshness.Network.online
+        let expected: Freshness.Sync.Status
     }
 
     static let cases: [Case] = [
@@ -102,14 +102,14 @@ struct SyncSummaryTests {
         #expect(summary == item.expected, "\(item.name)")
     }
 
-    @Test("the summary follows the rules in all 768 combinations", arguments: AccountAvailability.allCases)
-    func exhaustive(account: AccountAvailability) {
-        for network in NetworkState.allCases {
+    @Test("the summary follows the rules in all 768 combinations", arguments: Freshness.Account.allCases)
+    func exhaustive(account: Freshness.Account) {
+        for network in Freshness.Network.allCases {
             for setup in Kind.allCases {
                 for imports in Kind.allCases {
                     for exports in Kind.allCases {
                         let all = [setup, imports, exports]
-                        let rules: [(SyncSummary, Bool)] = [
+                        let rules: [(Freshness.Sync.Status, Bool)] = [
                             (.noNetwork, network == .offline),
                             (.accountNotAvailable, account == .noAccount || account == .restricted),
                             (.error, network == .online && all.contains(.bad)),
@@ -119,7 +119,7 @@ struct SyncSummaryTests {
                             (.succeeded, imports == .good && exports == .good),
                             (.unknown, true),
                         ]
-                        #expect(rules.map(\.0) == SyncSummary.allCases)
+                        #expect(rules.map(\.0) == Freshness.Sync.Status.allCases)
                         let state = Self.state(setup, imports, exports)
                         let found = state.summary(account: account, network: network)
                         #expect(found == rules.first { $0.1 }?.0, "\(account) \(network) \(all)")
@@ -131,7 +131,7 @@ struct SyncSummaryTests {
 
     @Test("only error, notSyncing and unknown count as broken")
     func broken() {
-        #expect(SyncSummary.allCases.filter(\.isBroken) == [.error, .notSyncing, .unknown])
+        #expect(Freshness.Sync.Status.allCases.filter(\.isBroken) == [.error, .notSyncing, .unknown])
     }
 
     @Test("the overview has the last error even if the summary ignores it")
@@ -139,7 +139,7 @@ struct SyncSummaryTests {
         let state = SyncState([.failed(.import, 1, 2, signInError)])
         #expect(
             state.overview(account: .unknown, network: .unknown)
-                == SyncOverview(
+                == Freshness.Sync(
                     availability: .unknown, network: .unknown, status: .unknown, lastError: "CKErrorDomain 9"))
         #expect(SyncState().overview(account: .available, network: .online).lastError == nil)
     }

@@ -4,8 +4,9 @@ import Testing
 
 struct UserSyncStatusTests {
     private static func inputs(
-        _ events: [SyncEvent] = [], account: AccountAvailability = .available, network: NetworkState = .online,
-        store: StoreRole? = .cloud, copy: CopyState = .done, isCloudUnusable: Bool = false, pending: Int64? = 0,
+        _ events: [SyncEvent] = [], account: Freshness.Account = .available, network: Freshness.Network = .online,
+        store: StoreRole? = .cloud, copy: StatusReport.CopyState = .done, isCloudUnusable: Bool = false,
+        pending: Int64? = 0,
         records: Int64 = 640
     ) -> UserSyncInputs {
         UserSyncInputs(
@@ -88,7 +89,7 @@ struct UserSyncStatusTests {
 
     @Test("the names of user states are those of the design")
     func names() {
-        let all = Self.cases.map { UserSyncStatus($0.1, in: .en).state }
+        let all = Self.cases.map { StatusReport.UserSync($0.1, in: .en).state }
         #expect(Set(all) == ["notConfigured", "localOnly", "offline", "syncing", "synced", "error"])
     }
 
@@ -126,7 +127,7 @@ struct UserSyncStatusTests {
 
     @Test("the next step of a local-only device depends on its account")
     func localOnlySteps() {
-        func step(_ account: AccountAvailability) -> String? {
+        func step(_ account: Freshness.Account) -> String? {
             UserSyncCondition.localOnly(account).status(in: .en).nextStep
         }
         #expect(step(.noAccount)?.contains("sign in") == true)
@@ -161,14 +162,14 @@ struct UserSyncStatusTests {
     @Test("no status claims that everything is synced")
     func neverFullySynced() {
         for (name, inputs, condition) in Self.cases {
-            let english = UserSyncStatus(inputs, in: .en)
+            let english = StatusReport.UserSync(inputs, in: .en)
             let text = (english.message + (english.nextStep ?? "")).lowercased()
             for claim in ["fully", "up to date", "everything", "all changes", "complete"] {
                 #expect(!text.contains(claim), "\(name)")
             }
             if case .synced = condition {
                 #expect(text.contains("last seen") && text.contains("other devices"))
-                #expect(UserSyncStatus(inputs, in: .ja).message.contains("ほかのデバイス"))
+                #expect(StatusReport.UserSync(inputs, in: .ja).message.contains("ほかのデバイス"))
             }
         }
         #expect(UserSyncCondition.synced(lastSeen: nil).status(in: .en).message.contains("other devices"))
@@ -178,8 +179,8 @@ struct UserSyncStatusTests {
     @Test("every status has a message in both languages, and a next step unless sync works")
     func complete() {
         for (name, inputs, condition) in Self.cases {
-            let english = UserSyncStatus(inputs, in: .en)
-            let japanese = UserSyncStatus(inputs, in: .ja)
+            let english = StatusReport.UserSync(inputs, in: .en)
+            let japanese = StatusReport.UserSync(inputs, in: .ja)
             #expect(english.message.hasSuffix("."), "\(name)")
             #expect(japanese.message.hasSuffix("。"), "\(name)")
             #expect(english.state == japanese.state)

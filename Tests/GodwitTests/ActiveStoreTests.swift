@@ -22,13 +22,13 @@ struct ActiveStoreTests {
     func restart() throws {
         let app = try Self.copied(
             Self.launch("local"), #"{"type":"account","at":"2026-11-20T07:00:00Z","state":"available"}"#)
-        let status = try app.pipeline().status()
+        let status = try app.migration().status()
         #expect(status.choice?.notice == .restartToSync && status.choice?.launched == .local)
         #expect(status.userStatus.nextStep == "Restart the app to sync.")
         #expect(status.nextSteps == ["Restart the app to sync."])
-        #expect(try app.pipeline { $0.language = "ja" }.status().userStatus.nextStep?.contains("再起動") == true)
+        #expect(try app.migration { $0.language = "ja" }.status().userStatus.nextStep?.contains("再起動") == true)
         #expect(status.activeStore == .cloud)
-        let signedOut = try app.pipeline { $0.account = .noAccount }.status()
+        let signedOut = try app.migration { $0.account = .noAccount }.status()
         #expect(signedOut.choice?.notice == nil && signedOut.activeStore == .local)
         #expect(signedOut.userStatus.state == "localOnly" && signedOut.userStatus.needsSignIn)
         #expect(signedOut.warnings.first?.code == "localOnly")
@@ -37,9 +37,9 @@ struct ActiveStoreTests {
     @Test("nothing is asked of an app that was launched with the cloud store, or of which nothing is known")
     func noRestart() throws {
         let launched = try Self.copied(Self.launch("cloud"))
-        #expect(try launched.pipeline().status().choice?.notice == nil)
+        #expect(try launched.migration().status().choice?.notice == nil)
         let app = try Self.copied()
-        let status = try app.pipeline().status()
+        let status = try app.migration().status()
         #expect(status.choice?.notice == nil && status.choice?.launched == nil && status.choice?.reason == .synced)
     }
 
@@ -71,7 +71,7 @@ struct ActiveStoreTests {
         let app = try Self.copied()
         try damage.apply(to: app)
         let before = try app.fingerprint()
-        let status = try app.pipeline { $0.account = .available }.status()
+        let status = try app.migration { $0.account = .available }.status()
         #expect(status.activeStore == .local && status.userStatus.state == "localOnly")
         let choice = try #require(status.choice)
         #expect(choice.role == .local && choice.reason == .cloudFails)
@@ -91,13 +91,13 @@ struct ActiveStoreTests {
             var options = ExportOptions()
             options.store = store
             let name = "\(store?.rawValue ?? "active").json"
-            let report = try app.pipeline().exportAndKeep(to: app.folder[name], options: options)
+            let report = try app.migration().exportAndKeep(to: app.folder[name], options: options)
             #expect(report.store == .cloud && report.counts["Workout"] == 40)
             #expect(report.warnings.first?.code == "localStoreFails")
         }
         var local = ExportOptions()
         local.store = .local
-        #expect(failure { try app.pipeline().exportAndKeep(to: app.folder["e.json"], options: local) } != nil)
+        #expect(failure { try app.migration().exportAndKeep(to: app.folder["e.json"], options: local) } != nil)
         for command in [Command.run, .verify] {
             let error = failure { try app.perform(command) }
             if [.noDatabase, .torn].contains(damage) {
@@ -111,7 +111,7 @@ struct ActiveStoreTests {
             #expect(report.nextSteps.contains { $0.contains("TrainLog.store back from a backup") })
             #expect(!report.nextSteps.contains { $0.contains("reopen") })
         } else {
-            let status = try app.pipeline().status()
+            let status = try app.migration().status()
             #expect(status.activeStore == .cloud && status.cloud.counts["Workout"] == 40)
             #expect(status.warnings.contains { $0.code == "localStoreFails" } && status.pendingChanges == nil)
         }
@@ -124,7 +124,8 @@ struct ActiveStoreTests {
     func damagedBeforeCopy() throws {
         let app = try TrainLog(.container)
         try Damage.noDatabase.apply(to: app, TrainLog.local)
-        #expect(failure { try app.pipeline().exportAndKeep(to: app.folder["e.json"], options: .init()) }?.code == .data)
+        #expect(
+            failure { try app.migration().exportAndKeep(to: app.folder["e.json"], options: .init()) }?.code == .data)
     }
 
     @Test("where the cloud store is gone, no sync that was seen makes a user think that this device's data are synced")
@@ -132,10 +133,10 @@ struct ActiveStoreTests {
         let app = try Self.copied(
             #"{"type":"import","startedAt":"2026-11-20T06:00:03Z","endedAt":"2026-11-20T06:00:05Z","succeeded":true}"#,
             #"{"type":"export","startedAt":"2026-11-20T06:00:06Z","endedAt":"2026-11-20T06:00:07Z","succeeded":true}"#)
-        let copied = try app.pipeline { $0.account = .available }.status()
+        let copied = try app.migration { $0.account = .available }.status()
         #expect(copied.userStatus.state == "synced")
         try app.folder.remove(TrainLog.cloud)
-        let status = try app.pipeline { $0.account = .available }.status()
+        let status = try app.migration { $0.account = .available }.status()
         #expect(status.activeStore == .local && status.choice?.reason == .cloudMissing)
         #expect(status.userStatus.state == "localOnly" && !status.userStatus.needsSignIn)
     }
@@ -147,11 +148,11 @@ struct ActiveStoreTests {
         try damage.apply(to: app)
         #expect(failure { try app.perform(.run) } != nil)
         #expect(failure { try app.perform(.copy) } != nil)
-        #expect(failure { try app.pipeline().exportAndKeep(to: app.folder["e.json"], options: .init()) } != nil)
+        #expect(failure { try app.migration().exportAndKeep(to: app.folder["e.json"], options: .init()) } != nil)
         #expect(!app.folder.exists("e.json"))
         var options = ExportOptions()
         options.store = .local
-        let report = try app.pipeline().exportAndKeep(to: app.folder["e.json"], options: options)
+        let report = try app.migration().exportAndKeep(to: app.folder["e.json"], options: options)
         #expect(report.counts["Workout"] == 40 && report.freshness.pendingChanges == nil)
         #expect(report.warnings.contains { $0.code == "pendingUnknown" })
     }
@@ -163,7 +164,7 @@ struct ActiveStoreTests {
         for (role, sets) in [(StoreRole.local, 600), (.cloud, 0)] as [(StoreRole, Int64)] {
             var options = ExportOptions()
             options.store = role
-            let report = try app.pipeline().exportAndKeep(to: app.folder["\(role.rawValue).json"], options: options)
+            let report = try app.migration().exportAndKeep(to: app.folder["\(role.rawValue).json"], options: options)
             #expect(report.store == role && report.counts["ExerciseSet"] == sets)
             #expect(report.freshness.reasons.contains { $0.code == .localOnly } == (role == .local))
             let text = try app.folder.text(of: "\(role.rawValue).json")
@@ -176,7 +177,7 @@ struct ActiveStoreTests {
         let app = try TrainLog(.container)
         var options = ExportOptions()
         options.store = .cloud
-        let error = failure { try app.pipeline().exportAndKeep(to: app.folder["e.json"], options: options) }
+        let error = failure { try app.migration().exportAndKeep(to: app.folder["e.json"], options: options) }
         #expect(error?.code == .noInput && error?.hint?.contains("--store") == true)
     }
 }

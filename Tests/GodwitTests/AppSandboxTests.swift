@@ -11,7 +11,7 @@ struct AppSandboxTests {
         @Test("without a sandbox the home of the user is not taken for the container: 64")
         func noSandbox() throws {
             let app = try TrainLog(.container)
-            let error = failure { try Pipeline(manifest: app.manifest, container: .appSandbox) }
+            let error = failure { try Migration(manifest: app.manifest, container: .app()) }
             #expect(error?.code == .usage)
             #expect(error?.hint?.contains(".directory") == true)
         }
@@ -55,11 +55,11 @@ struct AppSandboxTests {
     func cancelledBefore() async throws {
         let app = try TrainLog(.container)
         let before = try app.fingerprint()
-        let pipeline = try app.pipeline()
+        let migration = try app.migration()
         let error = await Task {
             withUnsafeCurrentTask { $0?.cancel() }
             do {
-                _ = try await pipeline.run()
+                _ = try await migration.run()
                 return nil as GodwitError?
             } catch {
                 return error as? GodwitError

@@ -118,7 +118,7 @@ struct AppStoreTests {
         var inserted: [String: Int64] = [:]
         for entity in SyncingApp.entities { inserted[entity] = try open.noted("INSERT", of: entity) }
         let state = try open.state()
-        let report = try open.pipeline().undoDedupe(of: run.run.id, dryRun: false)
+        let report = try open.migration().undoDedupe(of: run.run.id, dryRun: false)
         let cloud = try #require(report.undo?.stores.first { $0.store == .cloud })
         #expect(removed > 0 && cloud.outcome == .done && !cloud.restored.isEmpty)
         for (entity, count) in cloud.restored {
@@ -179,8 +179,8 @@ struct AppStoreTests {
         arguments: [
             ("journal_mode=OFF", .usage), ("journal_mode=MEMORY", .usage), ("synchronous=OFF", .usage),
             ("query_only=ON", .permission),
-        ] as [(String, ExitCode)], [false, true])
-    func unsafe(setting: (pragma: String, code: ExitCode), dryRun: Bool) throws {
+        ] as [(String, GodwitError.Code)], [false, true])
+    func unsafe(setting: (pragma: String, code: GodwitError.Code), dryRun: Bool) throws {
         let open = try made(.queue)
         try open.database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA \(setting.pragma)") }
         let before = try open.app.fingerprint()
@@ -201,7 +201,7 @@ struct AppStoreTests {
                     """)
         }
         let before = try open.app.contents()
-        let error = failure { try open.pipeline().undoDedupe(of: run.run.id, dryRun: false) }
+        let error = failure { try open.migration().undoDedupe(of: run.run.id, dryRun: false) }
         #expect(error?.code == .data)
         #expect(error?.message.contains("'sweep'") == true)
         #expect(try open.app.contents().differences(from: before) == [])
@@ -226,7 +226,7 @@ struct AppStoreTests {
                     CREATE TEMP TRIGGER other AFTER INSERT ON sync.outbox BEGIN SELECT id FROM main.Note; END;
                     """, arguments: [app.folder["sync-notes"]])
         }
-        let report = try app.pipeline(stores: .init(cloud: .writer(database))).perform(.run, dryRun: false)
+        let report = try app.migration(cloud: .database(database)).perform(.run, dryRun: false)
         #expect(report.copy?.schema?.toVersion == 2)
         let (noted, temporary) = try database.read { database in
             (
@@ -259,7 +259,7 @@ struct AppStoreTests {
                     """)
         }
         let error = failure {
-            try app.pipeline(stores: .init(cloud: .writer(database))).perform(.run, dryRun: false)
+            try app.migration(cloud: .database(database)).perform(.run, dryRun: false)
         }
         #expect(error?.code == .data)
         #expect(error?.underlying == "the app's temporary trigger 'note': no such column: NEW.body")
@@ -281,7 +281,7 @@ struct AppStoreTests {
         let open = try made(.pool)
         let counts = Counts()
         open.database.add(transactionObserver: counts)
-        let report = try await open.pipeline().run()
+        let report = try await open.migration().run()
         #expect(report.outcome == .done)
         #expect(counts.told.withLock { $0 } > 0)
         let seen = try await open.database.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM FavoriteExercise") }
@@ -296,17 +296,17 @@ struct AppStoreTests {
         let before = try open.app.fingerprint()
         for dryRun in [true, false] {
             let error = failure {
-                try open.app.pipeline(stores: .init(cloud: .writer(other))).perform(.run, dryRun: dryRun)
+                try open.app.migration(cloud: .database(other)).perform(.run, dryRun: dryRun)
             }
             #expect(error?.code == .usage)
             #expect(error?.message.contains("other.store") == true)
         }
         let path = open.app.folder["export.json"]
         let error = failure {
-            try open.app.pipeline(stores: .init(cloud: .writer(other))).export(to: path, options: .init())
+            try open.app.migration(cloud: .database(other)).export(to: path, options: .init())
         }
         #expect(error?.code == .usage)
-        let inMemory = failure { try open.app.pipeline(stores: .init(cloud: .writer(DatabaseQueue()))) }
+        let inMemory = failure { try open.app.migration(cloud: .database(DatabaseQueue())) }
         #expect(inMemory?.code == .usage)
         #expect(try open.app.fingerprint().differences(from: before) == [])
     }
@@ -323,11 +323,11 @@ struct AppStoreTests {
         let app = try TrainLog(.twoDevices)
         let queue = try DatabaseQueue(path: app.folder[TrainLog.cloud], configuration: configuration)
         try queue.writeWithoutTransaction { try $0.execute(sql: "BEGIN") }
-        let unfinished = failure { try app.pipeline(stores: .init(cloud: .writer(queue))).perform(.run, dryRun: false) }
+        let unfinished = failure { try app.migration(cloud: .database(queue)).perform(.run, dryRun: false) }
         #expect(unfinished?.code == .busy)
         #expect(try app.count(TrainLog.local, of: "godwit_migration") == 0)
         try queue.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
-        #expect(try app.pipeline(stores: .init(cloud: .writer(queue))).perform(.run, dryRun: false).outcome == .done)
+        #expect(try app.migration(cloud: .database(queue)).perform(.run, dryRun: false).outcome == .done)
     }
 
     #if os(Linux)
@@ -342,7 +342,7 @@ struct AppStoreTests {
             #expect(try ForeignLocks.isLocked(path, .shared))
             var descriptors: [Int] = []
             for number in 0..<4 {
-                _ = try open.pipeline().export(to: open.app.folder["export-\(number).json"], options: .init())
+                _ = try open.migration().export(to: open.app.folder["export-\(number).json"], options: .init())
                 #expect(try open.perform(.verify).outcome == .done)
                 #expect(try ForeignLocks.isLocked(path, .shared))
                 descriptors.append(try Self.descriptors(on: path) - number)

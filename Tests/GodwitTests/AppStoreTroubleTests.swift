@@ -101,14 +101,16 @@ struct AppStoreTroubleTests {
         #expect(try open.perform().outcome == .done)
     }
 
-    @Test("a run that waits for the app ends when it is cancelled", arguments: [ExitCode.interrupted, .terminated])
-    func cancelledWaiting(code: ExitCode) throws {
+    @Test(
+        "a run that waits for the app ends when it is cancelled",
+        arguments: [GodwitError.Code.interrupted, .terminated])
+    func cancelledWaiting(code: GodwitError.Code) throws {
         let open = try made(.pool)
         let cancellation = Cancellation()
         try whileWriting(open) {
             let thread = try #require(WorkerThread { cancellation.cancel(code) })
             let error = failure {
-                try open.pipeline { $0.lockTimeoutMilliseconds = 3_600_000 }
+                try open.migration { $0.lockTimeoutMilliseconds = 3_600_000 }
                     .perform(.run, dryRun: false, cancellation: cancellation)
             }
             thread.join()
@@ -128,9 +130,9 @@ struct AppStoreTroubleTests {
         var configuration = Configuration()
         configuration.observesSuspensionNotifications = true
         let queue = try DatabaseQueue(path: app.folder[TrainLog.cloud], configuration: configuration)
-        let pipeline = try app.pipeline(stores: .init(cloud: .writer(queue)))
+        let migration = try app.migration(cloud: .database(queue))
         let error = failure {
-            try pipeline.perform(
+            try migration.perform(
                 .run, dryRun: false,
                 faultPoint: { reached throws(GodwitError) in
                     guard reached == point else { return }
@@ -141,7 +143,7 @@ struct AppStoreTroubleTests {
         #expect(error?.code == .busy)
         #expect(error?.message.contains("suspended") == true)
         #expect(try !app.isFlagSet())
-        #expect(try pipeline.perform(.run, dryRun: false).outcome == .done)
+        #expect(try migration.perform(.run, dryRun: false).outcome == .done)
         #expect(try app.isFlagSet())
     }
 

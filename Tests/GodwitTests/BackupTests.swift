@@ -8,7 +8,7 @@ import Testing
 /// Backups of whole containers, made by runs and put back.
 struct BackupTests {
     private static func backedUp(_ app: TrainLog) throws -> RunReport {
-        try app.perform { $0.backupFolder = app.folder["backups"] }
+        try app.perform { $0.backupPath = app.folder["backups"] }
     }
 
     private static func rollBack(
@@ -16,7 +16,7 @@ struct BackupTests {
         faultPoint: @escaping @Sendable (FaultPoint) throws(GodwitError) -> Void = { _ throws(GodwitError) in }
     ) throws -> RunReport {
         let folder = try #require(report.backup?.folder)
-        return try app.pipeline { $0.now = .sampleNow.advanced(bySeconds: 60) }
+        return try app.migration { $0.now = .sampleNow.advanced(bySeconds: 60) }
             .rollback(to: folder, discardingNewer: newer, dryRun: dryRun, faultPoint: faultPoint)
     }
 
@@ -49,10 +49,10 @@ struct BackupTests {
         let holder = open(inUse, O_RDONLY)
         defer { close(holder) }
         try #require(flock(holder, LOCK_EX | LOCK_NB) == 0)
-        try app.perform(dryRun: true) { $0.backupFolder = app.folder["backups"] }
+        try app.perform(dryRun: true) { $0.backupPath = app.folder["backups"] }
         #expect(FileManager.default.fileExists(atPath: abandoned))
         // A container may have been moved since: another path, the same folder of backups.
-        try moved.perform { $0.backupFolder = app.folder["backups"] }
+        try moved.perform { $0.backupPath = app.folder["backups"] }
         #expect(!FileManager.default.fileExists(atPath: abandoned) && FileManager.default.fileExists(atPath: inUse))
     }
 
@@ -145,7 +145,7 @@ struct BackupTests {
     @Test("a run with nothing to do makes no backup, and neither does a plan")
     func nothingToDo() throws {
         let app = try TrainLog(.container)
-        let plan = try app.perform(dryRun: true) { $0.backupFolder = app.folder["backups"] }
+        let plan = try app.perform(dryRun: true) { $0.backupPath = app.folder["backups"] }
         #expect(plan.backup?.folder.hasPrefix(app.folder["backups"] + "/") == true)
         #expect(!app.folder.exists("backups"))
         try app.perform()
@@ -237,8 +237,9 @@ struct BackupTests {
         let report = try Self.backedUp(app)
         let folder = try #require(report.backup?.folder)
         let done = try app.fingerprint()
-        #expect(failure { _ = try app.pipeline().rollback(to: app.folder["backups"], dryRun: false) }?.code == .noInput)
-        #expect(failure { _ = try app.pipeline().rollback(to: app.folder["none"], dryRun: false) }?.code == .noInput)
+        #expect(
+            failure { _ = try app.migration().rollback(to: app.folder["backups"], dryRun: false) }?.code == .noInput)
+        #expect(failure { _ = try app.migration().rollback(to: app.folder["none"], dryRun: false) }?.code == .noInput)
         let name = String(folder.dropFirst(app.folder.path.count + 1))
         let text = String(decoding: try app.folder.bytes(of: name + "/backup.json"), as: UTF8.self)
         for wrong in [
@@ -249,12 +250,12 @@ struct BackupTests {
             String(text.dropLast(20)),
         ] {
             try app.folder.write(wrong, to: name + "/backup.json")
-            #expect(failure { _ = try app.pipeline().rollback(to: folder, dryRun: false) }?.code == .data)
+            #expect(failure { _ = try app.migration().rollback(to: folder, dryRun: false) }?.code == .data)
         }
         try app.folder.write(text, to: name + "/backup.json")
         try app.folder.write(
             "cut", to: name + TrainLog.local.replacingOccurrences(of: "container/", with: "/container/"))
-        let damaged = failure { _ = try app.pipeline().rollback(to: folder, dryRun: false) }
+        let damaged = failure { _ = try app.migration().rollback(to: folder, dryRun: false) }
         #expect(damaged?.code == .data)
         #expect(try app.fingerprint().differences(from: done) == [])
     }

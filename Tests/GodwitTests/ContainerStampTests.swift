@@ -11,12 +11,12 @@ struct ContainerStampTests {
     @Test("looking again finds nothing changed, and changes nothing")
     func unchanged() throws {
         let app = try TrainLog(.twoDevices)
-        let pipeline = try app.pipeline()
+        let migration = try app.migration()
         let before = try app.fingerprint()
-        let first = pipeline.stamp()
-        #expect(pipeline.stamp() == first)
-        _ = try pipeline.status()
-        #expect(pipeline.stamp() == first)
+        let first = migration.stamp()
+        #expect(migration.stamp() == first)
+        _ = try migration.status()
+        #expect(migration.stamp() == first)
         #expect(try app.fingerprint().differences(from: before) == [])
     }
 
@@ -28,45 +28,45 @@ struct ContainerStampTests {
         ])
     func changes(file: String) throws {
         let app = try TrainLog(.twoDevices)
-        let pipeline = try app.pipeline()
-        let first = pipeline.stamp()
+        let migration = try app.migration()
+        let first = migration.stamp()
         let isThere = app.folder.exists(file)
         try app.folder.write(isThere ? try app.folder.bytes(of: file) + [0] : [0], to: file)
-        let second = pipeline.stamp()
+        let second = migration.stamp()
         #expect(second != first)
         try app.folder.remove(file)
-        #expect(pipeline.stamp() != second)
-        #expect((pipeline.stamp() == first) == !isThere)
+        #expect(migration.stamp() != second)
+        #expect((migration.stamp() == first) == !isThere)
     }
 
     @Test("a change that leaves size and date as they were shows")
     func sameDate() throws {
         let app = try TrainLog(.container)
-        let pipeline = try app.pipeline()
-        let first = pipeline.stamp()
+        let migration = try app.migration()
+        let first = migration.stamp()
         try app.datePreferences()
         // The status' own date can't be set by anybody.
-        #expect(pipeline.stamp() != first)
+        #expect(migration.stamp() != first)
     }
 
     @Test("what was changed a moment ago is not settled: another change at once might not show")
     func settled() throws {
         let app = try TrainLog(.container)
-        let pipeline = try app.pipeline()
+        let migration = try app.migration()
         try app.folder.write("{}", to: Self.events)
         // Asked within the tick of the clock, it may say either; asked again and again, it says at last that it is.
         var looks = 0
-        while !pipeline.stamp().isSettled, looks < 10_000_000 { looks += 1 }
-        #expect(pipeline.stamp().isSettled)
+        while !migration.stamp().isSettled, looks < 10_000_000 { looks += 1 }
+        #expect(migration.stamp().isSettled)
     }
 
     @Test("a container that goes, or can't be looked at, shows as well")
     func missing() throws {
         let app = try TrainLog(.container)
-        let pipeline = try app.pipeline()
-        let first = pipeline.stamp()
+        let migration = try app.migration()
+        let first = migration.stamp()
         try app.folder.remove("container")
-        let gone = pipeline.stamp()
-        #expect(gone != first && gone == pipeline.stamp())
+        let gone = migration.stamp()
+        #expect(gone != first && gone == migration.stamp())
     }
 }

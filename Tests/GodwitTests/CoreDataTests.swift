@@ -52,9 +52,9 @@ struct CoreDataTests {
             _ = try app.perform(command)
             #expect(try app.source() == before, "\(command)")
         }
-        _ = try app.pipeline().status()
-        _ = try app.pipeline().history()
-        _ = try app.pipeline().exportAndKeep(to: app.folder["first.json"], options: .init())
+        _ = try app.migration().status()
+        _ = try app.migration().history()
+        _ = try app.migration().exportAndKeep(to: app.folder["first.json"], options: .init())
         #expect(try app.perform(dryRun: true).outcome == .done)
         #expect(!app.folder.exists(CoreDataApp.cloud))
         #expect(try app.source() == before)
@@ -83,11 +83,11 @@ struct CoreDataTests {
     func savedPlan() throws {
         let app = try CoreDataApp()
         func save() throws {
-            let plan = try app.pipeline { $0.keepsBasis = true }.perform(.run, dryRun: true)
+            let plan = try app.migration { $0.keepsBasis = true }.perform(.run, dryRun: true)
             try app.folder.write(SavedPlan.sealing(JSONReport.encode(plan)), to: "plan.json")
         }
         func follow() throws -> RunReport {
-            try app.pipeline().perform(.run, dryRun: false, following: SavedPlan(path: app.folder["plan.json"]))
+            try app.migration().perform(.run, dryRun: false, following: SavedPlan(path: app.folder["plan.json"]))
         }
         try save()
         try app.write("UPDATE ZWORKOUT SET ZNAME = 'Arms' WHERE Z_PK = 1")
@@ -242,7 +242,7 @@ struct CoreDataTests {
         #expect(try app.cloud("SELECT id, substr(favoriteOf, 1, 2) FROM Tag")[0] == "1 | '10'")
         app.entities = app.entities.replacing(
             "from: Workout.favoriteTags.id", with: "from: ExerciseSet.favoriteTags.id")
-        #expect(failure { try app.pipeline().status() }?.code == .manifest)
+        #expect(failure { try app.migration().status() }?.code == .manifest)
     }
 
     @Test("a pair of which one side is not there is left out, and tables of others are named")
@@ -312,7 +312,7 @@ struct CoreDataTests {
             })
         }
         #expect(error?.code == .busy)
-        #expect(try app.pipeline().status().flag.isSet == false)
+        #expect(try app.migration().status().flag.isSet == false)
         #expect(try app.perform().failedChecks == [])
         #expect(try app.cloud("SELECT name FROM Workout WHERE id LIKE '001%'") == ["'late'"])
     }
@@ -343,7 +343,7 @@ struct CoreDataTests {
                 INSERT INTO ANSCKRECORDMETADATA (Z_PK, ZENTITYID, ZENTITYPK, ZNEEDSUPLOAD, ZNEEDSCLOUDDELETE)
                   VALUES (1, 3, 1, 1, 0), (2, 3, 2, 0, 0), (3, 2, 9, 0, 1), (4, 2, 8, 1, 1), (5, 77, 1, 1, NULL);
                 """)
-        let status = try app.pipeline { ($0.account, $0.network) = (.available, .online) }.status()
+        let status = try app.migration { ($0.account, $0.network) = (.available, .online) }.status()
         #expect(status.phases.map(\.state) == ["succeeded", "succeeded", "failed"])
         #expect(status.sync.lastError?.contains("CKErrorDomain 9") == true)
         #expect(status.pendingChanges?["Workout"] == 5)
@@ -351,7 +351,7 @@ struct CoreDataTests {
         #expect(status.pendingChanges?["entity 77"] == 1)
         #expect(
             status.warnings.contains { $0.code == "mirrorPending" && $0.message.contains("2 uploads and 2 deletes") })
-        let export = try app.pipeline().exportAndKeep(to: app.folder["x.json"], options: .init())
+        let export = try app.migration().exportAndKeep(to: app.folder["x.json"], options: .init())
         #expect(export.freshness.reasons.contains { $0.code == .syncError })
         #expect(export.freshness.reasons.contains { $0.code == .pendingChanges })
     }
@@ -376,7 +376,7 @@ struct CoreDataTests {
             let error = failure { try app.perform() }
             #expect(error?.code == .manifest, "\(new): \(String(describing: error))")
             #expect(error?.message.contains(word) == true, "\(error?.message ?? "")")
-            #expect(error?.place?.line != nil)
+            #expect(error?.position?.line != nil)
             #expect(!app.folder.exists(CoreDataApp.cloud))
         }
     }

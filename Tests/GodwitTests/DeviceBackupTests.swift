@@ -46,12 +46,12 @@ struct DeviceBackupTests {
             requireNamed(failure { _ = try Inspector(path: app.folder[path]).writeManifest(into: app.folder["made"]) })
         }
         #expect(try app.folder.fingerprint().differences(from: before) == [])
-        requireNamed(failure { _ = try app.pipeline().containers(below: app.folder["backups"]) })
+        requireNamed(failure { _ = try app.migration().containers(below: app.folder["backups"]) })
         // Among containers it is just no container.
         let support = "backups/phone/Library/Application Support"
         try app.folder.makeFolder(support)
         try SampleStore.make(app.folder[support + "/Notes.store"], "CREATE TABLE Note(id TEXT PRIMARY KEY)")
-        let found = try app.pipeline().containers(below: app.folder["backups"])
+        let found = try app.migration().containers(below: app.folder["backups"])
         #expect(found.names == ["phone"] && found.unreadable.isEmpty)
     }
 

@@ -20,11 +20,11 @@ struct DryRunTests {
         let before = try app.folder.fingerprint()
         var rehearsal = options
         rehearsal.isDryRun = true
-        var planned = try app.pipeline().export(to: app.folder["e.json"], options: rehearsal)
+        var planned = try app.migration().export(to: app.folder["e.json"], options: rehearsal)
         #expect(try app.folder.fingerprint().differences(from: before) == [])
         #expect(planned.dryRun)
         planned.dryRun = false
-        let real = try app.pipeline().exportAndKeep(to: app.folder["e.json"], options: options)
+        let real = try app.migration().exportAndKeep(to: app.folder["e.json"], options: options)
         #expect(try json(planned) == json(real))
     }
 
@@ -47,8 +47,8 @@ struct DryRunTests {
         let path = app.folder["\(name)/e.json"]
         var rehearsal = ExportOptions()
         rehearsal.isDryRun = true
-        let planned = failure { try app.pipeline().export(to: path, options: rehearsal) }
-        let real = failure { try app.pipeline().export(to: path, options: .init()) }
+        let planned = failure { try app.migration().export(to: path, options: rehearsal) }
+        let real = failure { try app.migration().export(to: path, options: .init()) }
         #expect(real?.code == .cannotCreate)
         #expect(planned?.code == real?.code && planned?.message == real?.message)
     }
@@ -56,16 +56,16 @@ struct DryRunTests {
     @Test("the report of a rehearsed increment is that of the increment")
     func increment() throws {
         let app = try TrainLog(.container)
-        _ = try app.pipeline().exportAndKeep(to: app.folder["full.json"], options: .init())
+        _ = try app.migration().exportAndKeep(to: app.folder["full.json"], options: .init())
         try app.write(TrainLog.local, "DELETE FROM ExerciseSet WHERE rowid < 9; UPDATE Workout SET title = 'x'")
         var options = ExportOptions()
-        options.since = app.folder["full.json"]
+        options.sincePath = app.folder["full.json"]
         options.isDryRun = true
-        var planned = try app.pipeline().export(to: app.folder["since.json"], options: options)
+        var planned = try app.migration().export(to: app.folder["since.json"], options: options)
         #expect(!app.folder.exists("since.json"))
         planned.dryRun = false
         options.isDryRun = false
-        let real = try app.pipeline().exportAndKeep(to: app.folder["since.json"], options: options)
+        let real = try app.migration().exportAndKeep(to: app.folder["since.json"], options: options)
         #expect(try json(planned) == json(real))
     }
 
@@ -73,11 +73,11 @@ struct DryRunTests {
         "the report of a rehearsed import is that of the import, but for identifier and time", arguments: [true, false])
     func restore(isPacked: Bool) throws {
         let app = try TrainLog(.twoDevices)
-        _ = try app.pipeline().exportAndKeep(to: app.folder["e.json"], options: ExportOptions(gzip: isPacked))
+        _ = try app.migration().exportAndKeep(to: app.folder["e.json"], options: ExportOptions(gzip: isPacked))
         let before = try app.folder.fingerprint()
         func restore(isDryRun: Bool) throws -> String {
-            var report = try app.pipeline().restore(
-                from: app.folder["e.json"], to: app.folder["new.store"], options: ImportOptions(isDryRun: isDryRun))
+            var report = try app.migration().restore(
+                from: app.folder["e.json"], to: app.folder["new.store"], isDryRun: isDryRun)
             #expect(report.dryRun == isDryRun)
             (report.runId, report.dryRun, report.durationMilliseconds) = ("", false, 0)
             return try json(report)
@@ -92,8 +92,8 @@ struct DryRunTests {
         let app = try shape.make()
         try app.perform()
         let before = try app.fingerprint()
-        let planned = try Ending { try app.pipeline().undoDedupe(of: "latest", dryRun: true) }
+        let planned = try Ending { try app.migration().undoDedupe(of: "latest", dryRun: true) }
         #expect(try app.fingerprint().differences(from: before) == [])
-        #expect(try planned == Ending { try app.pipeline().undoDedupe(of: "latest", dryRun: false) })
+        #expect(try planned == Ending { try app.migration().undoDedupe(of: "latest", dryRun: false) })
     }
 }

@@ -31,7 +31,7 @@ struct EnvironmentTests {
         var options = ExportOptions()
         change(&options)
         try app.folder.makeFolder("out")
-        return try app.pipeline { $0.now = Instant(milliseconds: Instant.sampleNow.milliseconds + 1000 * seconds) }
+        return try app.migration { $0.now = Instant(milliseconds: Instant.sampleNow.milliseconds + 1000 * seconds) }
             .exportAndKeep(to: app.folder["out/\(name)"], options: options)
     }
 
@@ -50,7 +50,7 @@ struct EnvironmentTests {
             let text = try #require(try detail(app, NoteApp.cloud, "copy"))
             #expect(text.hasSuffix(environment.map { ",\"environment\":\"\($0)\"}" } ?? "\"}"), "\(text)")
             #expect(text.contains("environment") == (environment != nil))
-            #expect(try app.pipeline().status().environment?.rawValue == environment)
+            #expect(try app.migration().status().environment?.rawValue == environment)
         }
     }
 
@@ -109,7 +109,7 @@ struct EnvironmentTests {
         // A duplicate that dedupe would have to set aside, and a record that the copy would have to take along.
         try made.write(NoteApp.local, "INSERT INTO Note VALUES ('o', 'text', '2026-01-02')")
         let app = inEnvironment("production", made)
-        _ = try app.pipeline()
+        _ = try app.migration()
         for dryRun in [false, true] {
             let before = try FolderFingerprint(app.folder["container"])
             let error = failure { try app.perform(command, dryRun: dryRun) }
@@ -126,7 +126,7 @@ struct EnvironmentTests {
         let made = try app("development")
         try made.perform()
         let app = inEnvironment("production", made)
-        #expect(failure { try app.pipeline().undoDedupe(of: "latest", dryRun: false) }?.code == .data)
+        #expect(failure { try app.migration().undoDedupe(of: "latest", dryRun: false) }?.code == .data)
     }
 
     @Test("what is not known passes: no environment in the manifest, or none in the receipt")
@@ -136,7 +136,7 @@ struct EnvironmentTests {
             try made.perform()
             let app = inEnvironment(second, made)
             #expect(try app.perform().outcome == .alreadyDone, "\(first ?? "-") \(second ?? "-")")
-            #expect(try app.pipeline().status().warnings.contains { $0.code == "otherEnvironment" } == false)
+            #expect(try app.migration().status().warnings.contains { $0.code == "otherEnvironment" } == false)
         }
     }
 
@@ -160,7 +160,9 @@ struct EnvironmentTests {
     func verified() throws {
         let made = try app("development")
         try made.perform()
-        for (environment, verdict) in [("development", Verdict.passed), ("production", .failed), (nil, .skipped)] {
+        for (environment, verdict) in [
+            ("development", RunReport.Verify.Verdict.passed), ("production", .failed), (nil, .skipped),
+        ] {
             let app = inEnvironment(environment, made)
             let checks = try app.perform(.verify).verify?.checks ?? []
             #expect(checks.first { $0.name == "environment" }?.verdict == verdict, "\(environment ?? "-")")
@@ -178,7 +180,7 @@ struct EnvironmentTests {
         let made = try app("development")
         try made.perform()
         let app = inEnvironment("production", made)
-        let status = try app.pipeline().status()
+        let status = try app.migration().status()
         #expect(status.warnings.contains { $0.code == "otherEnvironment" && $0.message.contains("'development'") })
         let report = try export(app, "e.json")
         #expect(report.warnings.contains { $0.code == "otherEnvironment" })
@@ -198,7 +200,7 @@ struct EnvironmentTests {
             let app = inEnvironment(now, first)
             try app.write(NoteApp.local, "INSERT INTO Note VALUES ('o', 'text', '2026-01-02')")
             let error = failure {
-                try export(app, "part.json", after: 1) { $0.since = app.folder["out/full.json"] }
+                try export(app, "part.json", after: 1) { $0.sincePath = app.folder["out/full.json"] }
             }
             #expect(error?.code == (isRefused ? .data : nil), "\(base ?? "-") \(now ?? "-")")
             #expect(app.folder.exists("out/part.json") == !isRefused)
@@ -233,7 +235,7 @@ struct EnvironmentTests {
                 let app = inEnvironment(now, first)
                 let target = app.folder["new\(lines).store"]
                 let error = failure {
-                    try app.pipeline().restore(from: app.folder["out/e\(lines).json"], to: target)
+                    try app.migration().restore(from: app.folder["out/e\(lines).json"], to: target)
                 }
                 #expect(error?.code == (isRefused ? .data : nil), "\(made ?? "-") \(now ?? "-")")
                 #expect(app.folder.exists("new\(lines).store") == !isRefused)
@@ -246,14 +248,14 @@ struct EnvironmentTests {
         let first = try app("development")
         _ = try export(first, "full.json")
         try first.write(NoteApp.local, "INSERT INTO Note VALUES ('o', 'text', '2026-01-02')")
-        _ = try export(first, "part.json", after: 1) { $0.since = first.folder["out/full.json"] }
+        _ = try export(first, "part.json", after: 1) { $0.sincePath = first.folder["out/full.json"] }
         let silent = inEnvironment(nil, first)
         let names = (first.folder["out/full.json"], first.folder["out/part.json"])
-        _ = try silent.pipeline().restore(from: names.0, increment: names.1, to: first.folder["good.store"])
+        _ = try silent.migration().restore(from: names.0, increment: names.1, to: first.folder["good.store"])
         let text = try first.folder.text(of: "out/part.json")
         try first.folder.write(text.replacing("\"development\"", with: "\"production\""), to: "out/part.json")
         let error = failure {
-            try silent.pipeline().restore(from: names.0, increment: names.1, to: first.folder["new.store"])
+            try silent.migration().restore(from: names.0, increment: names.1, to: first.folder["new.store"])
         }
         #expect(error?.code == .data && error?.message.contains("never merged") == true)
         #expect(!first.folder.exists("new.store"))
@@ -266,7 +268,8 @@ struct EnvironmentTests {
         let text = try app.folder.text(of: "out/e.json")
         try app.folder.write(text.replacing("\"development\"", with: "\"staging\""), to: "e.json")
         #expect(
-            failure { try app.pipeline().restore(from: app.folder["e.json"], to: app.folder["n.store"]) }?.code == .data
+            failure { try app.migration().restore(from: app.folder["e.json"], to: app.folder["n.store"]) }?.code
+                == .data
         )
     }
 

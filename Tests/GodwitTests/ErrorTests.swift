@@ -12,7 +12,7 @@ struct ErrorTests {
         case emptyCloud, encryptedCloud, strangeLocal, newerLocal, divergentCloud, orphan, sameFile, sameFileByLink
         case linkOut, deadLink, mirrored, wrongFlag
 
-        var code: ExitCode {
+        var code: GodwitError.Code {
             switch self {
             case .noContainer, .containerIsFile, .preferencesFolder, .localFolder, .deadLink: .noInput
             case .sameFile, .sameFileByLink, .linkOut: .manifest
@@ -181,7 +181,7 @@ struct ErrorTests {
         let text = TrainLogManifest().text.replacing(
             "key: id, modified: updatedAt, conflict", with: "key: uuid, conflict")
         let manifest = try Manifest.load(path: app.folder.write(text, to: "unfit.yaml"))
-        let error = failure { try Pipeline(manifest: manifest, container: .directory("/no/such/container")) }
+        let error = failure { try Migration(manifest: manifest, container: .path("/no/such/container")) }
         #expect(error?.code == .manifest)
         #expect(error?.message.contains("uuid") == true)
     }

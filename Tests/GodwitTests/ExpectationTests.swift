@@ -145,9 +145,9 @@ struct ExpectationTests {
         var other = TrainLogManifest()
         other.conflicts["FavoriteExercise"] = .keepNewest
         let manifest = try Manifest.load(path: app.folder.write(other.text, to: "other.yaml"))
-        var options = PipelineOptions()
+        var options = MigrationOptions()
         options.now = .sampleNow
-        let report = try Pipeline(manifest: manifest, container: .directory(app.container), options: options)
+        let report = try Migration(manifest: manifest, container: .path(app.container), options: options)
             .verify(expecting: app.folder[TrainLog.expectation], updating: false)
         let lines = report.expectation?.differences ?? []
         #expect(lines.contains { $0.kind == .found && $0.part == "winners" && $0.text.contains("\"newest\"") })
@@ -160,7 +160,7 @@ struct ExpectationTests {
         try app.write(TrainLog.cloud, "DELETE FROM Workout WHERE rowid = 1; DELETE FROM ExerciseSet")
         let report = try app.verify(updating: true)
         #expect(report.failedChecks == ["everyRecordInCloud.ExerciseSet"])
-        #expect(report.verify?.changedInCloud == [ChangedEntity(entity: "Workout", deleted: 1, edited: 0)])
+        #expect(report.verify?.changedInCloud == [RunReport.Verify.Changes(entity: "Workout", deleted: 1, edited: 0)])
         #expect(report.outcome == .failed)
     }
 

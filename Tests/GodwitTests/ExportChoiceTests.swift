@@ -15,7 +15,7 @@ struct ExportChoiceTests {
         try app.folder.makeFolder("out")
         var options = ExportOptions()
         change(&options)
-        return try app.pipeline { $0.now = now }.exportAndKeep(to: app.folder[name], options: options)
+        return try app.migration { $0.now = now }.exportAndKeep(to: app.folder[name], options: options)
     }
 
     private func members(_ app: TrainLog, _ name: String) throws -> [String: Any] {
@@ -60,7 +60,7 @@ struct ExportChoiceTests {
     func restoredSelection(_ lines: Bool) throws {
         let app = try TrainLog(.twoDevices)
         let report = try export(app) { ($0.entities, $0.lines) = (["Workout"], lines) }
-        let restored = try app.pipeline().restore(from: app.folder["out/a.json"], to: app.folder["out/new.store"])
+        let restored = try app.migration().restore(from: app.folder["out/a.json"], to: app.folder["out/new.store"])
         #expect(restored.counts == report.counts)
         #expect(restored.sha256 == report.sha256)
         #expect(restored.warnings.map(\.code).contains("selection"))
@@ -75,14 +75,14 @@ struct ExportChoiceTests {
         let base = app.folder["out/a.json"]
         try app.write(TrainLog.local, "UPDATE Workout SET notes = 'x' WHERE id = (SELECT min(id) FROM Workout)")
         let report = try export(app, as: "out/b.json") {
-            $0.since = base
+            $0.sincePath = base
             $0.entities = ["UserSettings", "Workout"]
         }
         #expect(report.counts == ["Workout": 1, "UserSettings": 0])
         for others in [["Workout"], []] {
             let error = failure {
                 try export(app, as: "out/c.json") {
-                    $0.since = base
+                    $0.sincePath = base
                     $0.entities = others
                 }
             }
@@ -156,7 +156,7 @@ struct ExportChoiceTests {
         let since = app.folder["out/" + base]
         let error = failure {
             try export(app) {
-                $0.since = since
+                $0.sincePath = since
                 $0.replacesExisting = true
             }
         }
@@ -241,6 +241,6 @@ struct ExportChoiceTests {
         }
         var options = ExportOptions()
         options.skipsUnchanged = true
-        #expect(failure { try app.pipeline().export(to: nil, options: options) }?.code == .usage)
+        #expect(failure { try app.migration().export(to: nil, options: options) }?.code == .usage)
     }
 }

@@ -19,11 +19,11 @@ struct ExportFolderTests {
     private func export(
         at seconds: Int64 = 0, _ options: ExportOptions = .init(), fault: Fault? = nil
     ) throws -> ExportReport {
-        let pipeline = try app.pipeline { $0.now = Instant.sampleNow.advanced(bySeconds: seconds) }
+        let migration = try app.migration { $0.now = Instant.sampleNow.advanced(bySeconds: seconds) }
         let folder = app.folder["exports"]
         let report =
-            try fault.map { try pipeline.export(into: folder, options: options, faultPoint: $0.meet) }
-            ?? pipeline.export(into: folder, options: options)
+            try fault.map { try migration.export(into: folder, options: options, faultPoint: $0.meet) }
+            ?? migration.export(into: folder, options: options)
         if let file = report.file, !options.isDryRun { try MadeExports.keep(file) }
         return report
     }
@@ -132,7 +132,7 @@ struct ExportFolderTests {
     func increment() throws {
         let base = try export()
         var options = ExportOptions()
-        options.since = base.file
+        options.sincePath = base.file
         let report = try export(at: 60, options)
         #expect(report.file == app.folder["exports/TrainLog-since-2026-11-21T060100Z.json"] && report.latest == nil)
         #expect(try latest() == "TrainLog-2026-11-21T060000Z.json")
@@ -172,11 +172,11 @@ struct ExportFolderTests {
 
     @Test("a folder that is not there, the container itself, and a file are refused")
     func refused() throws {
-        let pipeline = try app.pipeline()
-        #expect(failure { try pipeline.export(into: app.folder["nowhere"], options: .init()) }?.code == .noInput)
-        #expect(failure { try pipeline.export(into: app.container, options: .init()) }?.code == .cannotCreate)
+        let migration = try app.migration()
+        #expect(failure { try migration.export(into: app.folder["nowhere"], options: .init()) }?.code == .noInput)
+        #expect(failure { try migration.export(into: app.container, options: .init()) }?.code == .cannotCreate)
         try app.folder.write("a letter", to: "letter")
-        let refusal = try #require(failure { try pipeline.export(into: app.folder["letter"], options: .init()) })
+        let refusal = try #require(failure { try migration.export(into: app.folder["letter"], options: .init()) })
         #expect(refusal.code == .noInput && refusal.message.hasSuffix("is no folder."))
     }
 
@@ -199,9 +199,9 @@ struct ExportFolderTests {
         #expect(report.file != nil && report.latest != nil)
         #expect(report.warnings.map(\.code) == ["indexNotKept"])
         if let before { #expect(try app.folder.bytes(of: "exports/exports.jsonl") == before) }
-        let pipeline = try app.pipeline()
+        let migration = try app.migration()
         let file = try #require(report.file)
-        #expect(try !pipeline.noteUnchanged(since: file, into: app.folder["exports"], options: .init()))
+        #expect(try !migration.noteUnchanged(since: file, into: app.folder["exports"], options: .init()))
         // A failure that can't be noted is told all the same.
         var refused = ExportOptions()
         refused.minRecords = .max
@@ -233,7 +233,7 @@ struct ExportFolderTests {
         let file = try #require(report.file)
         let name = "TrainLog-2026-11-21T060000Z.json"
         func isNoted(_ options: ExportOptions = .init()) throws -> Bool {
-            try app.pipeline().noteUnchanged(since: file, into: app.folder["exports"], options: options)
+            try app.migration().noteUnchanged(since: file, into: app.folder["exports"], options: options)
         }
         #expect(try isNoted())
         #expect(try outcomes == ["exported", "unchanged"])
@@ -257,11 +257,11 @@ struct ExportFolderTests {
 
     @Test("an export of another store than the one before warns of it, once")
     func storeChanged() throws {
-        func codes(_ account: AccountAvailability, at seconds: Int64) throws -> [String] {
-            let pipeline = try app.pipeline {
+        func codes(_ account: Freshness.Account, at seconds: Int64) throws -> [String] {
+            let migration = try app.migration {
                 ($0.now, $0.account) = (Instant.sampleNow.advanced(bySeconds: seconds), account)
             }
-            return try pipeline.export(into: app.folder["exports"], options: .init()).warnings.map(\.code)
+            return try migration.export(into: app.folder["exports"], options: .init()).warnings.map(\.code)
         }
         #expect(try !codes(.available, at: 0).contains("storeChanged"))
         #expect(try codes(.noAccount, at: 60).contains("storeChanged"))

@@ -23,7 +23,7 @@ struct ExportRetentionTests {
     ) throws {
         var options = ExportOptions()
         change(&options)
-        _ = try app.pipeline { $0.now = Instant.sampleNow.advanced(bySeconds: -days * Self.day) }
+        _ = try app.migration { $0.now = Instant.sampleNow.advanced(bySeconds: -days * Self.day) }
             .exportAndKeep(to: app.folder["exports/\(name)"], options: options)
     }
 
@@ -93,7 +93,7 @@ struct ExportRetentionTests {
         try export("base.json", daysBefore: 9)
         try app.write(
             TrainLog.cloud, "INSERT INTO Workout VALUES ('late', 'x', NULL, 's', NULL, 'c', '2026-11-21T05:00:00Z')")
-        try export("more.json", daysBefore: 8) { $0.since = app.folder["exports/base.json"] }
+        try export("more.json", daysBefore: 8) { $0.sincePath = app.folder["exports/base.json"] }
         try export("some.json", daysBefore: 7) { $0.entities = ["Workout"] }
         try export("old.json", daysBefore: 6)
         try export("new.json", daysBefore: 0)

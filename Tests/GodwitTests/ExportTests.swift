@@ -9,12 +9,12 @@ import Testing
 struct ExportTests {
     @discardableResult
     private func export(
-        _ app: TrainLog, _ options: ExportOptions = .init(), _ change: (inout PipelineOptions) -> Void = { _ in }
+        _ app: TrainLog, _ options: ExportOptions = .init(), _ change: (inout MigrationOptions) -> Void = { _ in }
     ) throws -> ExportReport {
-        try app.pipeline(change).exportAndKeep(to: app.folder["export.json"], options: options)
+        try app.migration(change).exportAndKeep(to: app.folder["export.json"], options: options)
     }
 
-    private func codes(_ report: ExportReport) -> Set<FreshnessCode> { Set(report.freshness.reasons.map(\.code)) }
+    private func codes(_ report: ExportReport) -> Set<Freshness.Code> { Set(report.freshness.reasons.map(\.code)) }
 
     @Test("before the copy the local store is exported, after it the cloud store")
     func activeStore() throws {
@@ -98,7 +98,7 @@ struct ExportTests {
     }
 
     /// Lines of the events file, account, network, and what an export of it must say.
-    static let syncs: [(String, AccountAvailability, NetworkState, FreshnessCode)] = [
+    static let syncs: [(String, Freshness.Account, Freshness.Network, Freshness.Code)] = [
         (#"{"type":"import","startedAt":"2026-11-21T05:59:00Z"}"#, .available, .online, .syncing),
         (
             #"{"type":"import","startedAt":"2026-11-21T05:00:00Z","endedAt":"2026-11-21T05:01:00Z","succeeded":false,"error":{"domain":"CKErrorDomain","code":9}}"#,
@@ -109,7 +109,9 @@ struct ExportTests {
     ]
 
     @Test("what is known of the sync is in the verdict", arguments: syncs)
-    func sync(_ events: String, _ account: AccountAvailability, _ network: NetworkState, _ code: FreshnessCode) throws {
+    func sync(
+        _ events: String, _ account: Freshness.Account, _ network: Freshness.Network, _ code: Freshness.Code
+    ) throws {
         let app = try TrainLog(.container)
         try app.perform()
         try app.folder.write(events, to: TrainLog.syncEvents)
@@ -124,9 +126,9 @@ struct ExportTests {
     @Test(
         "records of last night pass; records of last month do not",
         arguments: [
-            (Int64(0), FreshnessStatus.pass), (43_200, .warn), (30 * 86_400, .error),
+            (Int64(0), Freshness.Status.pass), (43_200, .warn), (30 * 86_400, .error),
         ])
-    func age(_ seconds: Int64, _ status: FreshnessStatus) throws {
+    func age(_ seconds: Int64, _ status: Freshness.Status) throws {
         let app = try TrainLog()
         let saved = Instant(seconds: Instant.sampleNow.seconds - 60).iso8601
         try app.make(TrainLog.local, "INSERT INTO Workout VALUES ('w', 't', NULL, 's', NULL, 'c', '\(saved)')")
@@ -181,7 +183,7 @@ struct ExportTests {
         if isThereBefore { try export(app) }
         let folder = app.folder
         let error = failure {
-            try app.pipeline().exportAndKeep(
+            try app.migration().exportAndKeep(
                 to: folder["export.json"], options: ExportOptions(replacesExisting: true),
                 faultPoint: { point throws(GodwitError) in
                     guard point == .beforeExportRename else { return }
@@ -200,7 +202,7 @@ struct ExportTests {
         #expect(try export(app, ExportOptions(isDryRun: true)).counts["Workout"] == 40)
         let fault = Fault(at: .beforeExportRename)
         let error = failure {
-            try app.pipeline().exportAndKeep(to: app.folder["export.json"], options: .init(), faultPoint: fault.meet)
+            try app.migration().exportAndKeep(to: app.folder["export.json"], options: .init(), faultPoint: fault.meet)
         }
         #expect(fault.wasMet && error?.code == .io)
         #expect(app.folder.names() == names)
@@ -210,9 +212,9 @@ struct ExportTests {
     func sameBytes() async throws {
         let app = try TrainLog(.twoDevices)
         // Times are given: with the clock's own, an export before and one after a full hour say another age in words.
-        let first = try await app.pipeline().exportAndKeep(to: app.folder.url("a.json"))
+        let first = try await app.migration().exportAndKeep(to: app.folder.url("a.json"))
         let later = Instant.sampleNow.advanced(bySeconds: 1)
-        let second = try await app.pipeline { $0.now = later }.exportAndKeep(to: app.folder.url("b.json"))
+        let second = try await app.migration { $0.now = later }.exportAndKeep(to: app.folder.url("b.json"))
         #expect(first.contentVersion == second.contentVersion)
         let texts = try ["a.json", "b.json"].map { try app.folder.text(of: $0).split(separator: "\n") }
         let different = zip(texts[0], texts[1]).filter { $0 != $1 }.map { String($0.0) }
@@ -223,9 +225,9 @@ struct ExportTests {
     @Test("with the time given, two exports of one content are the same bytes, identifier and all")
     func sameBytesAtGivenTime() async throws {
         let app = try TrainLog(.twoDevices)
-        let pipeline = try app.pipeline()
-        _ = try await pipeline.exportAndKeep(to: app.folder.url("a.json"))
-        _ = try await pipeline.exportAndKeep(to: app.folder.url("b.json"))
+        let migration = try app.migration()
+        _ = try await migration.exportAndKeep(to: app.folder.url("a.json"))
+        _ = try await migration.exportAndKeep(to: app.folder.url("b.json"))
         let text = try app.folder.text(of: "a.json")
         #expect(try app.folder.text(of: "b.json") == text)
         #expect(try text.contains(Regex(#""exportId": "[0-9A-F]{8}-[0-9A-F]{4}-8[0-9A-F]{3}-[89AB][0-9A-F]{3}-"#)))

@@ -38,10 +38,10 @@ struct ForeignCodeStoreTests {
     }
 
     private func perform(_ command: Command, dryRun: Bool = false) throws -> RunReport {
-        var options = PipelineOptions()
+        var options = MigrationOptions()
         (options.now, options.lockTimeoutMilliseconds) = (.sampleNow, 0)
-        return try Pipeline(
-            manifest: .load(path: folder["app/godwit.yaml"]), container: .directory(folder["box"]), options: options
+        return try Migration(
+            manifest: .load(path: folder["app/godwit.yaml"]), container: .path(folder["box"]), options: options
         ).perform(command, dryRun: dryRun)
     }
 

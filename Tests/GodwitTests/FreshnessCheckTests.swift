@@ -19,7 +19,7 @@ struct FreshnessCheckTests {
     private func export(
         _ name: String, at seconds: Int64 = 0, _ options: ExportOptions = .init()
     ) throws -> ExportReport {
-        try app.pipeline { $0.now = Instant.sampleNow.advanced(bySeconds: seconds) }
+        try app.migration { $0.now = Instant.sampleNow.advanced(bySeconds: seconds) }
             .exportAndKeep(to: app.folder["exports/\(name)"], options: options)
     }
 
@@ -46,7 +46,7 @@ struct FreshnessCheckTests {
         #expect(entry.newestRecordAt == report.freshness.newestRecordAt)
         #expect(entry.dataAgeSeconds == (report.freshness.ageSeconds ?? 0) + 3600)
         #expect(entry.lastSuccessAt == Instant.sampleNow)
-        let ages: [FreshnessCode] = [.olderThanWarnAfter, .olderThanErrorAfter]
+        let ages: [Freshness.Code] = [.olderThanWarnAfter, .olderThanErrorAfter]
         #expect(entry.recorded == report.freshness.reasons.filter { !ages.contains($0.code) })
     }
 
@@ -54,7 +54,7 @@ struct FreshnessCheckTests {
     func datedAhead() throws {
         try export("a.json")
         try export("b.json", at: 2000 * 86_400)
-        for (age, status) in [(Int64(60), FreshnessStatus.warn), (600 * 86_400, .error)] {
+        for (age, status) in [(Int64(60), Freshness.Status.warn), (600 * 86_400, .error)] {
             let entry = try #require(try check(["exports"], at: age, error: Span("500d")).first)
             #expect(entry.status == status)
             #expect(entry.file == app.folder["exports/a.json"])
@@ -120,7 +120,7 @@ struct FreshnessCheckTests {
         try app.write(
             TrainLog.cloud, "INSERT INTO Workout VALUES ('late', 'x', NULL, 's', NULL, 'c', '2026-11-21T05:00:00Z')")
         var since = ExportOptions()
-        since.since = app.folder["exports/base.json"]
+        since.sincePath = app.folder["exports/base.json"]
         try export("more.json", at: 600, since)
         let both = try #require(try check(["exports"], at: 900, warn: Span("900d"), error: Span("1000d")).first)
         #expect(both.status == .pass && both.exportAgeSeconds == 300)

@@ -54,7 +54,7 @@ struct HeldColumnRunTests {
             #expect(try app.column(store, "SELECT name FROM Category ORDER BY name") == ["Food", "Rent"])
         }
         #expect(try app.perform(.verify).outcome != .failed)
-        _ = try app.pipeline().undoDedupe(of: "latest", dryRun: false)
+        _ = try app.migration().undoDedupe(of: "latest", dryRun: false)
         #expect(try app.column(NoteApp.local, "SELECT id || ' ' || categoryId FROM Expense ORDER BY id") == before)
     }
 
@@ -82,7 +82,7 @@ struct HeldColumnRunTests {
                     == ["Food3", "Fuel5", "Rent1", "Toys4"])
             #expect(try app.column(NoteApp.local, Self.names) == ["e1 Food", "e3 Rent", "e4 Fuel"])
             #expect(try app.perform(.verify).failedChecks == [])
-            #expect(try app.pipeline().status().pendingChanges == [:])
+            #expect(try app.migration().status().pendingChanges == [:])
             let cloud = try app.folder.bytes(of: NoteApp.cloud)
             #expect(try app.perform().copy?.outcome == .alreadyDone)
             #expect(try app.folder.bytes(of: NoteApp.cloud) == cloud)
@@ -103,7 +103,7 @@ struct HeldColumnRunTests {
         #expect(try app.column(NoteApp.cloud, numbers) == ["Food2", "Own3"])
         #expect(try app.column(NoteApp.local, numbers) == ["Own1"])
         #expect(try app.perform(.verify).failedChecks == [])
-        _ = try app.pipeline().undoDedupe(of: "latest", dryRun: false)
+        _ = try app.migration().undoDedupe(of: "latest", dryRun: false)
         #expect(try app.column(NoteApp.cloud, numbers) == ["Food1", "Food2", "Own3"])
         #expect(try app.column(NoteApp.cloud, Self.names) == ["c Food", "l Own"])
         #expect(try app.column(NoteApp.cloud, "SELECT categoryId FROM Expense WHERE id = 'c'") == ["1"])
@@ -197,15 +197,15 @@ struct HeldColumnRunTests {
     func restored() throws {
         let app = try app(Self.named, Self.once)
         let (whole, changes) = (app.folder["whole.json"], app.folder["changes.json"])
-        _ = try app.pipeline().exportAndKeep(to: whole, options: .init())
+        _ = try app.migration().exportAndKeep(to: whole, options: .init())
         try app.write(
             NoteApp.local,
             "INSERT INTO Category VALUES (9, 'Food', '2026-05-01'); INSERT INTO Expense VALUES ('e9', 9, '2026-05-01')")
         #expect(try app.perform(.dedupe).dedupe?.repointed == 1)
         var options = ExportOptions()
-        options.since = whole
-        _ = try app.pipeline().exportAndKeep(to: changes, options: options)
-        _ = try app.pipeline().restore(from: whole, increment: changes, to: app.folder["new.store"])
+        options.sincePath = whole
+        _ = try app.migration().exportAndKeep(to: changes, options: options)
+        _ = try app.migration().restore(from: whole, increment: changes, to: app.folder["new.store"])
         #expect(try app.column("new.store", Self.names) == ["e1 Food", "e3 Rent", "e4 Fuel", "e9 Food"])
         #expect(try app.column("new.store", "SELECT id FROM Category WHERE name = 'Food'") == ["9"])
     }

@@ -16,7 +16,7 @@ struct HostilePlanTests {
     }
 
     private func expectRefusal(
-        _ code: ExitCode, naming part: String = "plan.json", sourceLocation: SourceLocation = #_sourceLocation
+        _ code: GodwitError.Code, naming part: String = "plan.json", sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
         let before = try app.fingerprint()
         let error = failure { try app.runPlan() }

@@ -64,7 +64,7 @@ struct IgnoreTests {
         let app = try app("ignore: { \(rule.0) }")
         let error = try #require(failure { try app.perform(dryRun: true) })
         #expect(error.code == .manifest && error.message.contains(rule.1), "\(error.message)")
-        #expect(error.place?.line != nil)
+        #expect(error.position?.line != nil)
     }
 
     @Test(

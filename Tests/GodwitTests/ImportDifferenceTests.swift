@@ -8,19 +8,19 @@ import Testing
 /// Documents that are restored into tables declared otherwise than where they came from.
 struct ImportDifferenceTests {
     /// An app whose store was made by other words than its schema file's, and what an import of its export says.
-    private func restored(_ store: String, _ schema: String, entity: String = "Note") throws -> (NoteApp, ImportReport)
+    private func restored(_ store: String, _ schema: String, entity: String = "Note") throws -> (NoteApp, RestoreReport)
     {
         let app = try NoteApp(entities: "  \(entity): { key: id }", migrations: [schema])
         try app.write(NoteApp.local, store)
-        _ = try app.pipeline().exportAndKeep(to: app.folder["e.json"], options: .init())
-        return (app, try app.pipeline().restore(from: app.folder["e.json"], to: app.folder["new.store"]))
+        _ = try app.migration().exportAndKeep(to: app.folder["e.json"], options: .init())
+        return (app, try app.migration().restore(from: app.folder["e.json"], to: app.folder["new.store"]))
     }
 
     /// Whether an export of the restored store has the document's hash.
-    private func isSameAgain(_ app: NoteApp, _ report: ImportReport) throws -> Bool {
+    private func isSameAgain(_ app: NoteApp, _ report: RestoreReport) throws -> Bool {
         try app.folder.remove(NoteApp.local)
         try app.folder.copy("new.store", to: NoteApp.local)
-        return try app.pipeline().exportAndKeep(to: app.folder["again.json"], options: .init()).sha256 == report.sha256
+        return try app.migration().exportAndKeep(to: app.folder["again.json"], options: .init()).sha256 == report.sha256
     }
 
     static let differences: [(store: String, schema: String, says: String)] = [
@@ -65,7 +65,7 @@ struct ImportDifferenceTests {
     func entityName() throws {
         var (app, _) = try restored("CREATE TABLE Note(id TEXT)", "CREATE TABLE Note(id TEXT);")
         app.entities = "  note: { key: id }"
-        let report = try app.pipeline().restore(from: app.folder["e.json"], to: app.folder["second.store"])
+        let report = try app.migration().restore(from: app.folder["e.json"], to: app.folder["second.store"])
         #expect(report.warnings.map(\.code) == ["columnsDiffer"])
         #expect(report.warnings.first?.message.contains("'Note' is 'note' in the manifest") == true)
     }

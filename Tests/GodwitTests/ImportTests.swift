@@ -15,7 +15,7 @@ struct ImportTests {
 
     private func exported(_ scenario: Scenario, _ options: ExportOptions = .init()) throws -> TrainLog {
         let app = try TrainLog(scenario)
-        _ = try app.pipeline().exportAndKeep(to: app.folder["e.json"], options: options)
+        _ = try app.migration().exportAndKeep(to: app.folder["e.json"], options: options)
         return app
     }
 
@@ -23,9 +23,9 @@ struct ImportTests {
     private func restore(
         _ app: TrainLog, to name: String = "new.store", isDryRun: Bool = false,
         faultPoint: @escaping @Sendable (FaultPoint) throws(GodwitError) -> Void = { _ throws(GodwitError) in }
-    ) throws -> ImportReport {
-        try app.pipeline().restore(
-            from: app.folder["e.json"], to: app.folder[name], options: ImportOptions(isDryRun: isDryRun),
+    ) throws -> RestoreReport {
+        try app.migration().restore(
+            from: app.folder["e.json"], to: app.folder[name], isDryRun: isDryRun,
             faultPoint: faultPoint)
     }
 
@@ -56,17 +56,17 @@ struct ImportTests {
         for scenario in [Scenario.container, .twoDevices] {
             let app = try TrainLog(scenario)
             if scenario == .container { try app.perform(.migrate) }
-            _ = try app.pipeline().exportAndKeep(to: app.folder["e.json"], options: .init())
+            _ = try app.migration().exportAndKeep(to: app.folder["e.json"], options: .init())
             let other = try TrainLog()
             if app.folder.exists(TrainLog.cloud) {
                 try other.folder.write(app.folder.bytes(of: TrainLog.cloud), to: TrainLog.cloud)
             }
-            _ = try app.pipeline().restore(from: app.folder["e.json"], to: other.folder[TrainLog.local])
+            _ = try app.migration().restore(from: app.folder["e.json"], to: other.folder[TrainLog.local])
             // The document tells when the store was last saved.
             let status = try #require(try FileStatus.of(app.folder[TrainLog.local]))
             try other.folder.setModified(
                 seconds: status.modifiedSeconds, nanoseconds: status.modifiedNanoseconds, of: TrainLog.local)
-            _ = try other.pipeline().exportAndKeep(to: other.folder["e.json"], options: .init())
+            _ = try other.migration().exportAndKeep(to: other.folder["e.json"], options: .init())
             let texts = try [app, other].map { try $0.folder.text(of: "e.json") }
             #expect(texts[1] == texts[0], "\(scenario)")
             #expect(try other.perform().outcome == .done)
@@ -89,9 +89,9 @@ struct ImportTests {
         let shorter = (text[..<start] + text[legacy..<legacy] + text[export...]).replacingOccurrences(
             of: "../../Migrations/trainlog", with: old.path)
         let manifest = try Manifest.load(path: app.folder.write(shorter, to: "old.yaml"))
-        var options = PipelineOptions()
+        var options = MigrationOptions()
         options.now = .sampleNow
-        let before = try Pipeline(manifest: manifest, container: .directory(app.container), options: options)
+        let before = try Migration(manifest: manifest, container: .path(app.container), options: options)
         _ = try before.perform(.migrate, dryRun: false)
         _ = try before.exportAndKeep(to: app.folder["e.json"], options: .init())
         let report = try restore(app)
@@ -128,21 +128,21 @@ struct ImportTests {
         let report = try restore(app, isDryRun: true)
         #expect(report.dryRun && report.counts["Workout"] == 40 && report.bytes > 0)
         #expect(app.folder.names() == names)
-        let unnamed = try app.pipeline().restore(
-            from: app.folder["e.json"], to: nil, options: ImportOptions(isDryRun: true))
+        let unnamed = try app.migration().restore(
+            from: app.folder["e.json"], to: nil, isDryRun: true)
         #expect(unnamed.file == nil && unnamed.sha256 == report.sha256)
-        #expect(failure { try app.pipeline().restore(from: app.folder["e.json"], to: nil) }?.code == .usage)
+        #expect(failure { try app.migration().restore(from: app.folder["e.json"], to: nil) }?.code == .usage)
     }
 
     @Test("the library restores as the command does, and can be cancelled")
     func library() async throws {
         let app = try exported(.container)
-        let report = try await app.pipeline().restore(
+        let report = try await app.migration().restore(
             from: app.folder.url("e.json"), to: app.folder.url("new.store"))
         #expect(report.counts["Workout"] == 40)
         let task = Task {
             withUnsafeCurrentTask { $0?.cancel() }
-            return try await app.pipeline().restore(
+            return try await app.migration().restore(
                 from: app.folder.url("e.json"), to: app.folder.url("second.store"))
         }
         let result = await task.result
@@ -178,9 +178,9 @@ struct ImportTests {
         let create = "CREATE TABLE Note(id TEXT PRIMARY KEY, seconds INTEGER, m INTEGER);\n"
         let app = try NoteApp(entities: "  Note: { key: id }", migrations: [create])
         try app.write(NoteApp.local, create + "INSERT INTO Note VALUES ('a', 90, 1)")
-        _ = try app.pipeline().exportAndKeep(to: app.folder["e.json"], options: .init())
+        _ = try app.migration().exportAndKeep(to: app.folder["e.json"], options: .init())
         try app.folder.write(migration + ";", to: "migrations/V0002__later.sql")
-        let report = try app.pipeline().restore(from: app.folder["e.json"], to: app.folder["new.store"])
+        let report = try app.migration().restore(from: app.folder["e.json"], to: app.folder["new.store"])
         #expect(report.schema.fromVersion == 1 && report.schema.toVersion == 2)
         let columns = migration.contains(" z ") ? "seconds || ',' || z" : "seconds"
         #expect(try app.column("new.store", "SELECT \(columns) FROM Note") == [expected])
@@ -197,12 +197,12 @@ struct ImportTests {
         let app = try NoteApp(entities: "  Note: { key: id }", migrations: [create])
         try app.write(NoteApp.local, create)
         try app.write("other.store", create)
-        _ = try app.pipeline().exportAndKeep(to: app.folder["e.json"], options: .init())
-        let error = failure { try app.pipeline().restore(from: app.folder["e.json"], to: app.folder[name]) }
+        _ = try app.migration().exportAndKeep(to: app.folder["e.json"], options: .init())
+        let error = failure { try app.migration().restore(from: app.folder["e.json"], to: app.folder[name]) }
         #expect(error?.code == .cannotCreate)
         #expect(!app.folder.exists(name))
         // The app's own next store may be what is restored.
-        _ = try app.pipeline().restore(from: app.folder["e.json"], to: app.folder[NoteApp.cloud])
+        _ = try app.migration().restore(from: app.folder["e.json"], to: app.folder[NoteApp.cloud])
         #expect(app.folder.exists(NoteApp.cloud))
     }
 
@@ -214,13 +214,13 @@ struct ImportTests {
         try app.write(
             NoteApp.local, create + "INSERT INTO Note VALUES (2, '2026-01-01'), (7, '2026-01-01'), (9, '2026-01-01')")
         var options = ExportOptions()
-        _ = try app.pipeline().exportAndKeep(to: app.folder["whole.json"], options: options)
+        _ = try app.migration().exportAndKeep(to: app.folder["whole.json"], options: options)
         try app.write(NoteApp.local, "DELETE FROM Note WHERE id = 9")
-        options.since = app.folder["whole.json"]
-        _ = try app.pipeline().exportAndKeep(to: app.folder["later.json"], options: options)
+        options.sincePath = app.folder["whole.json"]
+        _ = try app.migration().exportAndKeep(to: app.folder["later.json"], options: options)
         for (increment, count) in [(nil, 3), ("later.json", 2)] {
             let store = "of-\(count).store"
-            _ = try app.pipeline().restore(
+            _ = try app.migration().restore(
                 from: app.folder["whole.json"], increment: increment.map { app.folder[$0] }, to: app.folder[store])
             try app.write(store, "INSERT INTO Note(updatedAt) VALUES ('2026-02-01')")
             let ids = try app.column(store, "SELECT id FROM Note ORDER BY id")

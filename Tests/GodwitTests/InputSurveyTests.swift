@@ -33,7 +33,8 @@ struct InputSurveyTests {
 
     /// Both the plan and the run end with the error, and nothing is written.
     private func expectRefusal(
-        _ app: NoteApp, _ code: ExitCode, naming parts: [String], _ change: (inout PipelineOptions) -> Void = { _ in }
+        _ app: NoteApp, _ code: GodwitError.Code, naming parts: [String],
+        _ change: (inout MigrationOptions) -> Void = { _ in }
     ) throws {
         let before = try FolderFingerprint(app.folder["container"])
         for dryRun in [true, false] {
@@ -105,8 +106,8 @@ struct InputSurveyTests {
         for command in Command.allCases {
             let place = inside.isEmpty ? "elsewhere" : "container/Library"
             let error = failure {
-                try Pipeline(
-                    manifest: .load(path: app.folder["godwit.yaml"]), container: .directory(app.folder[place])
+                try Migration(
+                    manifest: .load(path: app.folder["godwit.yaml"]), container: .path(app.folder[place])
                 ).perform(command, dryRun: command != .verify)
             }
             if command == .run || command == .copy {
@@ -124,8 +125,8 @@ struct InputSurveyTests {
         app.settings = ""
         let moved = app.manifest.replacingOccurrences(of: "Support/NotesCloud", with: "Suport/NotesCloud")
         try app.folder.write(moved, to: "godwit.yaml")
-        let report = try Pipeline(
-            manifest: .load(path: app.folder["godwit.yaml"]), container: .directory(app.folder["container"])
+        let report = try Migration(
+            manifest: .load(path: app.folder["godwit.yaml"]), container: .path(app.folder["container"])
         ).perform(.run, dryRun: true)
         #expect(report.warningCodes == ["legacyMissing", "cloudFolderMissing"])
     }
@@ -157,8 +158,8 @@ struct InputSurveyTests {
         let wrong = right.replacingOccurrences(of: "Library/Preferences/", with: "Library/Preferences/wrong.")
         func perform(_ manifest: String, dryRun: Bool = false) throws -> RunReport {
             try app.folder.write(manifest, to: "godwit.yaml")
-            return try Pipeline(
-                manifest: .load(path: app.folder["godwit.yaml"]), container: .directory(app.folder["container"])
+            return try Migration(
+                manifest: .load(path: app.folder["godwit.yaml"]), container: .path(app.folder["container"])
             ).perform(.run, dryRun: dryRun)
         }
         let plan = try perform(wrong, dryRun: true)
@@ -179,13 +180,13 @@ struct InputSurveyTests {
         try app.perform()
         let moved = app.manifest.replacingOccurrences(of: "NotesCloud", with: "NotesClud")
         try app.folder.write(moved, to: "godwit.yaml")
-        let pipeline = try Pipeline(
-            manifest: .load(path: app.folder["godwit.yaml"]), container: .directory(app.folder["container"]))
+        let migration = try Migration(
+            manifest: .load(path: app.folder["godwit.yaml"]), container: .path(app.folder["container"]))
         for command in [Command.run, .copy, .verify] {
-            let error = try #require(failure { try pipeline.perform(command, dryRun: command == .run) })
+            let error = try #require(failure { try migration.perform(command, dryRun: command == .run) })
             #expect(error.code == .noInput && error.message.contains("NotesCloud.store has the receipt"))
         }
-        #expect(try pipeline.status().nextSteps.first?.contains("NotesCloud.store has the receipt") == true)
+        #expect(try migration.status().nextSteps.first?.contains("NotesCloud.store has the receipt") == true)
     }
 
     @Test("a cloud store that is gone after the copy: the steps that are named copy the records again")
@@ -194,9 +195,9 @@ struct InputSurveyTests {
         try app.write(NoteApp.local, Self.create + Self.notes)
         try app.perform()
         try app.folder.remove(NoteApp.cloud)
-        let steps = try app.pipeline().status().nextSteps + app.perform(dryRun: true).nextSteps
+        let steps = try app.migration().status().nextSteps + app.perform(dryRun: true).nextSteps
         #expect(steps.filter { $0.contains("godwit reopen") }.count == 2)
-        _ = try app.pipeline().reopen(dryRun: false)
+        _ = try app.migration().reopen(dryRun: false)
         #expect(try app.perform().outcome == .done)
     }
 

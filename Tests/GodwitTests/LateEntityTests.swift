@@ -71,7 +71,7 @@ struct LateEntityTests {
     @Test("a run that was stopped before its flag accounts for what differs since")
     func healedDifference() throws {
         let app = try app()
-        _ = failure { try app.pipeline().perform(.run, dryRun: false, faultPoint: Fault(at: .beforeFlag).meet) }
+        _ = failure { try app.migration().perform(.run, dryRun: false, faultPoint: Fault(at: .beforeFlag).meet) }
         // The same date: the rule lets the cloud's stay, and the edit is nowhere else.
         try app.write(NoteApp.local, "UPDATE Note SET body = 'edited' WHERE id = 'n'")
         let report = try app.perform()
@@ -115,7 +115,7 @@ struct LateEntityTests {
             NoteApp.local, create + "INSERT INTO Note VALUES ('n', '1', '2026-01-01'), ('n', '2', '2026-01-02')")
         try app.perform(.dedupe)
         try app.perform()
-        let report = try app.pipeline().undoDedupe(of: "latest", dryRun: false)
+        let report = try app.migration().undoDedupe(of: "latest", dryRun: false)
         #expect(report.undo?.stores.contains { $0.store == .local && $0.outcome == .done } == true)
         #expect(report.nextSteps.allSatisfy { !$0.contains("dedupe -m") })
     }

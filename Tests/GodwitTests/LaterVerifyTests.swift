@@ -12,7 +12,7 @@ struct LaterVerifyTests {
         let testDescription: String
         var local = ""
         var cloud = ""
-        var changes: [ChangedEntity] = []
+        var changes: [RunReport.Verify.Changes] = []
         /// Checks that fail.
         var failed: [String] = []
         /// Checks that judge nothing, with how many records they count.
@@ -25,8 +25,8 @@ struct LaterVerifyTests {
         }
     }
 
-    private static func changed(_ entity: String, deleted: Int64 = 0, edited: Int64 = 0) -> ChangedEntity {
-        ChangedEntity(entity: entity, deleted: deleted, edited: edited)
+    private static func changed(_ entity: String, deleted: Int64 = 0, edited: Int64 = 0) -> RunReport.Verify.Changes {
+        RunReport.Verify.Changes(entity: entity, deleted: deleted, edited: edited)
     }
 
     static let deletions = [
@@ -201,7 +201,7 @@ struct LaterVerifyTests {
         return app
     }
 
-    private static func laterOn(_ options: inout PipelineOptions) {
+    private static func laterOn(_ options: inout MigrationOptions) {
         options.now = Instant(iso8601: "2026-11-21T00:00:00Z")
     }
 
@@ -221,8 +221,8 @@ struct LaterVerifyTests {
         let skipped = report.verify?.checks.filter { $0.verdict == .skipped && $0.count != nil } ?? []
         #expect(Dictionary(uniqueKeysWithValues: skipped.map { ($0.name, $0.count ?? 0) }) == step.skipped)
 
-        #expect(try app.pipeline(Self.laterOn).status().pendingChanges == step.pending)
-        let made = try app.pipeline(Self.laterOn).export(to: app.folder["export.json"], options: .init())
+        #expect(try app.migration(Self.laterOn).status().pendingChanges == step.pending)
+        let made = try app.migration(Self.laterOn).export(to: app.folder["export.json"], options: .init())
         #expect(made.freshness.pendingChanges == step.pending.values.reduce(0, +))
         #expect(made.freshness.reasons.contains { $0.code == .pendingChanges } == !step.pending.isEmpty)
         #expect(try FolderFingerprint(app.folder["container"]).differences(from: before) == [])
@@ -240,7 +240,7 @@ struct LaterVerifyTests {
         let check = try #require(try app.perform(.verify, Self.laterOn).check("everyRecordInCloud.Note"))
         #expect(check.verdict == .passed && check.count == 5)
         #expect(check.detail == "3 of 5 local records are in the cloud store; 2 were deleted there since the copy")
-        #expect(check.records == [CheckedRecord("n1", .deleted), CheckedRecord("n3", .deleted)])
+        #expect(check.records == [RunReport.Verify.Record("n1", .deleted), RunReport.Verify.Record("n3", .deleted)])
     }
 
     @Test("without a receipt that can be read every local record has to be in the cloud store")
@@ -248,7 +248,7 @@ struct LaterVerifyTests {
         let app = try Self.container()
         try app.write(NoteApp.cloud, "DELETE FROM Note WHERE id = 'n3'; UPDATE godwit_receipt SET detail = 'x'")
         #expect(try app.perform(.verify, Self.laterOn).failedChecks == ["everyRecordInCloud.Note"])
-        #expect(try app.pipeline(Self.laterOn).status().pendingChanges == ["Note": 1])
+        #expect(try app.migration(Self.laterOn).status().pendingChanges == ["Note": 1])
     }
 
     @Test("an entity that the receipt does not know waits for the next run")
@@ -261,7 +261,7 @@ struct LaterVerifyTests {
         try app.write(NoteApp.local, "INSERT INTO Extra VALUES ('x1', '2020-01-01'), ('x2', NULL)")
         try app.write(NoteApp.cloud, "INSERT INTO Extra VALUES ('x2', NULL)")
         app.entities += "\n  Extra: { key: id, modified: at }"
-        #expect(try app.pipeline(Self.laterOn).status().pendingChanges == ["Extra": 1])
+        #expect(try app.migration(Self.laterOn).status().pendingChanges == ["Extra": 1])
         #expect(try app.perform(.verify, Self.laterOn).failedChecks == ["everyRecordInCloud.Extra"])
     }
 
@@ -305,6 +305,6 @@ struct LaterVerifyTests {
             report.verify?.changedInCloud == [
                 Self.changed("Workout", edited: 1), Self.changed("ExerciseSet", deleted: 1),
             ])
-        #expect(try app.pipeline().status().pendingChanges == [:])
+        #expect(try app.migration().status().pendingChanges == [:])
     }
 }

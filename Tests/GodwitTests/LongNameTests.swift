@@ -27,12 +27,12 @@ struct LongNameTests {
         try app.app.write(support + app.names[0], create + "INSERT INTO Note VALUES ('a', 'one')")
         let before = try Data(contentsOf: URL(fileURLWithPath: app.folder[support + app.names[0]]))
         _ = try app.perform(dryRun: true)
-        let report = try app.perform { $0.backupFolder = app.folder["backups"] }
+        let report = try app.perform { $0.backupPath = app.folder["backups"] }
         #expect(try app.app.column(support + app.names[1], "SELECT title FROM Note") == ["one"])
         #expect(try app.perform(.verify).failedChecks == [])
-        _ = try app.pipeline().exportAndKeep(to: app.folder["a.json"], options: ExportOptions())
+        _ = try app.migration().exportAndKeep(to: app.folder["a.json"], options: ExportOptions())
         let folder = try #require(report.backup?.folder)
-        let rolledBack = try app.pipeline { $0.now = .sampleNow.advanced(bySeconds: 60) }
+        let rolledBack = try app.migration { $0.now = .sampleNow.advanced(bySeconds: 60) }
             .rollback(to: folder, discardingNewer: nil, dryRun: false)
         #expect(rolledBack.outcome == .done)
         #expect(try Data(contentsOf: URL(fileURLWithPath: app.folder[support + app.names[0]])) == before)

@@ -53,7 +53,7 @@ struct OddContainerTests {
     func exportBeforeTheFirstRun() throws {
         let app = try TrainLog(.container)
         let before = try app.fingerprint()
-        let report = try app.pipeline().exportAndKeep(to: app.folder["export.json"], options: ExportOptions())
+        let report = try app.migration().exportAndKeep(to: app.folder["export.json"], options: ExportOptions())
         #expect(report.counts == ["Workout": 40, "ExerciseSet": 600])
         #expect(report.warnings.map(\.code) == ["schemaPending"])
         #expect(report.warnings.first?.message.hasSuffix("It has no FavoriteExercise, UserSettings yet.") == true)
@@ -62,9 +62,9 @@ struct OddContainerTests {
         #expect(document.contains("\"schemaMigration\": 1, \"contentVersion\"") && !document.contains("storeMigration"))
         var options = ExportOptions()
         options.entities = ["Workout", "UserSettings"]
-        let error = failure { try app.pipeline().exportAndKeep(to: app.folder["more.json"], options: options) }
+        let error = failure { try app.migration().exportAndKeep(to: app.folder["more.json"], options: options) }
         #expect(error?.code == .data && error?.message.contains("no 'UserSettings' in the store yet") == true)
-        let restored = try app.pipeline().restore(from: app.folder["export.json"], to: app.folder["new.store"])
+        let restored = try app.migration().restore(from: app.folder["export.json"], to: app.folder["new.store"])
         #expect(restored.schema.fromVersion == 1 && restored.schema.toVersion > 1)
     }
 
@@ -72,7 +72,7 @@ struct OddContainerTests {
     func statusOfStrangeStore() throws {
         let app = try TrainLog(.container)
         try app.write(TrainLog.local, "CREATE TABLE Stranger(a)")
-        let status = try app.pipeline().status()
+        let status = try app.migration().status()
         #expect(status.local.counts["Workout"] == 40)
         #expect(status.warnings.contains { $0.code == "pendingUnknown" && $0.message.contains("Stranger") })
         #expect(status.pendingChanges == nil)
@@ -107,16 +107,16 @@ struct OddContainerTests {
         let app = try NoteApp(entities: "  Note: { key: id, modified: m }", migrations: [create])
         try app.write(NoteApp.local, create + "INSERT INTO Note VALUES ('a', 2)")
         try app.perform()
-        let pipeline = try app.pipeline { ($0.account, $0.network) = (.available, .online) }
-        func reasons() throws -> [FreshnessCode] {
-            try pipeline.export(to: app.folder["e.json"], options: ExportOptions(replacesExisting: true))
+        let migration = try app.migration { ($0.account, $0.network) = (.available, .online) }
+        func reasons() throws -> [Freshness.Code] {
+            try migration.export(to: app.folder["e.json"], options: ExportOptions(replacesExisting: true))
                 .freshness.reasons.map(\.code)
         }
         #expect(try !reasons().contains(.pendingChanges))
         try app.write(NoteApp.local, "INSERT INTO Note VALUES ('new', 3), (NULL, 1)")
         #expect(try reasons().contains(.pendingChanges))
         #expect(try app.folder.text(of: "e.json").contains("\"pendingChanges\": null"))
-        #expect(try pipeline.status().pendingChanges == nil)
+        #expect(try migration.status().pendingChanges == nil)
     }
 
     @Test(
@@ -128,7 +128,7 @@ struct OddContainerTests {
         let app = try NoteApp(entities: "  Note: { key: id, modified: m }", migrations: [create, rename])
         try app.write(NoteApp.local, create + "INSERT INTO Note VALUES ('a', 1), ('b', 2)")
         let before = try app.folder.bytes(of: NoteApp.local)
-        let report = try app.pipeline().export(to: app.folder["e.json"], options: .init())
+        let report = try app.migration().export(to: app.folder["e.json"], options: .init())
         #expect(report.counts == ["Note": 1] && report.warnings.map(\.code) == ["schemaPending"])
         #expect(report.warnings.first?.message.contains("private copy at migration 2") == true)
         #expect(try app.folder.text(of: "e.json").contains("\"schemaMigration\": 2, \"storeMigration\": 1, "))
@@ -142,8 +142,8 @@ struct OddContainerTests {
             entities: "  Note: { key: id, modified: m }",
             migrations: [create, "DELETE FROM Note WHERE m = 1; ALTER TABLE Note ADD COLUMN body TEXT;"])
         try app.write(NoteApp.local, create + "INSERT INTO Note VALUES ('a', 1), ('b', 2)")
-        #expect(try app.pipeline().export(to: app.folder["e.json"], options: .init()).counts == ["Note": 2])
-        let restored = try app.pipeline().restore(from: app.folder["e.json"], to: app.folder["new.store"])
+        #expect(try app.migration().export(to: app.folder["e.json"], options: .init()).counts == ["Note": 2])
+        let restored = try app.migration().restore(from: app.folder["e.json"], to: app.folder["new.store"])
         #expect(restored.counts == ["Note": 2] && restored.schema.toVersion == 2)
         #expect(try app.column("new.store", "SELECT id FROM Note") == ["b"])
     }
@@ -156,9 +156,9 @@ struct OddContainerTests {
             NoteApp.local,
             create + "INSERT INTO Note VALUES ('a', 1); PRAGMA user_version=-77; PRAGMA application_id=1196314761")
         try app.perform()
-        _ = try app.pipeline().export(to: app.folder["e.json"], options: .init())
+        _ = try app.migration().export(to: app.folder["e.json"], options: .init())
         #expect(try app.folder.text(of: "e.json").contains("\"userVersion\": -77, \"applicationId\": 1196314761"))
-        _ = try app.pipeline().restore(from: app.folder["e.json"], to: app.folder["new.store"])
+        _ = try app.migration().restore(from: app.folder["e.json"], to: app.folder["new.store"])
         for store in [NoteApp.cloud, "new.store"] {
             #expect(try app.column(store, "PRAGMA user_version") == ["-77"], "\(store)")
             #expect(try app.column(store, "PRAGMA application_id") == ["1196314761"], "\(store)")

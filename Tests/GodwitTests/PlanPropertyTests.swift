@@ -86,7 +86,7 @@ struct PlanPropertyTests {
     ) throws -> RunReport {
         guard let planned, seed % 2 == 0 else { return try app.perform(.run, sample.change) }
         try app.folder.write(SavedPlan.sealing(JSONReport.encode(planned)), to: "plan.json")
-        return try app.pipeline(sample.change).perform(
+        return try app.migration(sample.change).perform(
             .run, dryRun: false, following: SavedPlan(path: app.folder["plan.json"]))
     }
 }

@@ -42,7 +42,7 @@ struct PlanTests {
     }
 
     private func requireFaithful(
-        _ app: TrainLog, _ command: Command = .run, change: (inout PipelineOptions) -> Void = { _ in }
+        _ app: TrainLog, _ command: Command = .run, change: (inout MigrationOptions) -> Void = { _ in }
     ) throws {
         let before = try app.fingerprint()
         let plan = try Ending { try app.perform(command, dryRun: true, options: change) }
@@ -71,7 +71,7 @@ struct PlanTests {
             _ = failure { try app.perform(dryRun: true, faultPoint: Fault(at: .beforeCopyCommit).meet) }
             _ = failure { try app.perform(faultPoint: Fault(at: .beforeFlag).meet) }
             try app.perform()
-            _ = try app.pipeline().exportAndKeep(to: app.folder["export.json"], options: .init())
+            _ = try app.migration().exportAndKeep(to: app.folder["export.json"], options: .init())
         }
         // Tests beside this one make scratch folders as well, and have them for a moment before they lock them.
         var left = Set(ScratchFolders.unowned()).subtracting(earlier)

@@ -17,17 +17,17 @@ struct PreferencesDomainRunTests {
     }
 
     /// A pipeline of a process that starts now.
-    private func pipeline(
-        _ change: (inout PipelineOptions) -> Void = { _ in }
-    ) throws -> Pipeline {
-        try app.pipeline(preferences: Preferences([daemon.process()]), change)
+    private func migration(
+        _ change: (inout MigrationOptions) -> Void = { _ in }
+    ) throws -> Migration {
+        try app.migration(preferences: Preferences([daemon.process()]), change)
     }
 
     @discardableResult
     private func run(
-        dryRun: Bool = false, _ change: (inout PipelineOptions) -> Void = { _ in }
+        dryRun: Bool = false, _ change: (inout MigrationOptions) -> Void = { _ in }
     ) throws -> RunReport {
-        try pipeline(change).perform(.run, dryRun: dryRun)
+        try migration(change).perform(.run, dryRun: dryRun)
     }
 
     /// The app saves a value, and the daemon does not write it yet.
@@ -52,7 +52,7 @@ struct PreferencesDomainRunTests {
         #expect(try values()[Self.flag] == .bool(true))
         #expect(try app.fingerprint().files["Library/Preferences/com.example.trainlog.plist"] == file)
         #expect(try run().copy?.outcome == .alreadyDone)
-        #expect(try pipeline().perform(.verify, dryRun: false).verify?.outcome != .failed)
+        #expect(try migration().perform(.verify, dryRun: false).verify?.outcome != .failed)
     }
 
     @Test("a domain whose file was never written is read and gets the flag")
@@ -60,8 +60,8 @@ struct PreferencesDomainRunTests {
         let name = "com.example.trainlog.debug"
         let other = PreferencesDaemon(name, file: app.folder["container/Library/Preferences/\(name).plist"])
         try other.process().setValues(from: Preference.write(["weightUnit": .string("lb")], as: .binary))
-        let pipeline = try app.pipeline(preferences: Preferences([other.process()]))
-        let report = try pipeline.perform(.run, dryRun: false)
+        let migration = try app.migration(preferences: Preferences([other.process()]))
+        let report = try migration.perform(.run, dryRun: false)
         #expect(report.copy?.flag?.file == "Library/Preferences/\(name).plist")
         #expect(try app.column(TrainLog.cloud, "SELECT weightUnitRaw FROM UserSettings") == ["lb"])
         #expect(try other.process().readFlag(Self.flag) == true)
@@ -78,8 +78,8 @@ struct PreferencesDomainRunTests {
         try suite.process().setValues(
             from: Preference.write(["weightUnit": .string("lb"), "restTimer": .integer(77)], as: .binary))
         try save(["weightUnit": .string("kg")])
-        let pipeline = try app.pipeline(preferences: Preferences([daemon.process(), suite.process()]))
-        let report = try pipeline.perform(.run, dryRun: false)
+        let migration = try app.migration(preferences: Preferences([daemon.process(), suite.process()]))
+        let report = try migration.perform(.run, dryRun: false)
         #expect(report.legacy?.sources.map(\.path).last == "Library/Preferences/\(group).plist")
         #expect(try app.column(TrainLog.cloud, "SELECT weightUnitRaw FROM UserSettings") == ["kg"])
         #expect(try suite.process().readFlag(Self.flag) == nil)
@@ -106,7 +106,7 @@ struct PreferencesDomainRunTests {
     func stopped() throws {
         let fault = Fault(at: .beforeFlag)
         let error = failure {
-            try pipeline().perform(
+            try migration().perform(
                 .run, dryRun: false, faultPoint: { reached throws(GodwitError) in try fault.meet(reached) })
         }
         #expect(error?.code == .io)
@@ -144,7 +144,7 @@ struct PreferencesDomainRunTests {
     @Test("reopen takes the flag back through the system, and the next run copies what is missing")
     func reopens() throws {
         try run()
-        let report = try pipeline().reopen(dryRun: false)
+        let report = try migration().reopen(dryRun: false)
         #expect(report.reopen?.flag?.isSet == false)
         #expect(try values()[Self.flag] == .bool(false))
         #expect(try run().copy?.flag?.isSet == true)
@@ -157,7 +157,7 @@ struct PreferencesDomainRunTests {
         _ report: RunReport, dryRun: Bool = false,
         faultPoint: @escaping @Sendable (FaultPoint) throws(GodwitError) -> Void = { _ throws(GodwitError) in }
     ) throws -> RunReport {
-        try pipeline { $0.now = .sampleNow.advanced(bySeconds: 60) }
+        try migration { $0.now = .sampleNow.advanced(bySeconds: 60) }
             .rollback(to: #require(report.backup?.folder), dryRun: dryRun, faultPoint: faultPoint)
     }
 
@@ -167,7 +167,7 @@ struct PreferencesDomainRunTests {
     func rollsBack() throws {
         try save(["weightUnit": .string("lb")])
         let before = try values()
-        let report = try run { $0.backupFolder = app.folder["backups"] }
+        let report = try run { $0.backupPath = app.folder["backups"] }
         let file = try app.folder.bytes(of: TrainLog.preferences)
         try save(["theme": .string("dark"), "weightUnit": .string("kg")])
         let later = try values()
@@ -188,7 +188,7 @@ struct PreferencesDomainRunTests {
 
     @Test("a rollback of a run that wrote only the flag changes no other key")
     func rollsBackFlag() throws {
-        let report = try run { $0.backupFolder = app.folder["backups"] }
+        let report = try run { $0.backupPath = app.folder["backups"] }
         let rolledBack = try rollBack(report)
         #expect(rolledBack.rollback?.preferences == nil)
         #expect(try values()[Self.flag] == nil)
@@ -199,13 +199,13 @@ struct PreferencesDomainRunTests {
     func emptyDomain() throws {
         let name = "com.example.trainlog.empty"
         let other = PreferencesDaemon(name, file: app.folder["container/Library/Preferences/\(name).plist"])
-        func pipeline(_ change: (inout PipelineOptions) -> Void = { _ in }) throws -> Pipeline {
-            try app.pipeline(preferences: Preferences([other.process()]), change)
+        func migration(_ change: (inout MigrationOptions) -> Void = { _ in }) throws -> Migration {
+            try app.migration(preferences: Preferences([other.process()]), change)
         }
-        let report = try pipeline { $0.backupFolder = app.folder["backups"] }.perform(.run, dryRun: false)
+        let report = try migration { $0.backupPath = app.folder["backups"] }.perform(.run, dryRun: false)
         #expect(try other.process().readFlag(Self.flag) == true)
         let folder = try #require(report.backup?.folder)
-        let rolledBack = try pipeline().rollback(to: folder, dryRun: false)
+        let rolledBack = try migration().rollback(to: folder, dryRun: false)
         #expect(rolledBack.rollback?.files.first { $0.role == .preferences }?.action == .removed)
         #expect(other.propertyList == nil)
     }
@@ -215,7 +215,7 @@ struct PreferencesDomainRunTests {
         arguments: [FaultPoint.afterRollbackMove, .beforeRollbackRename, .afterRollbackFile])
     func interrupted(point: FaultPoint) throws {
         let before = try values()
-        let report = try run { $0.backupFolder = app.folder["backups"] }
+        let report = try run { $0.backupPath = app.folder["backups"] }
         let fault = Fault(at: point)
         let error = failure {
             _ = try rollBack(report) { reached throws(GodwitError) in try fault.meet(reached) }
@@ -229,7 +229,7 @@ struct PreferencesDomainRunTests {
     @Test("a backup that was made from the file is put back through the system as well")
     func backupOfFile() throws {
         let before = try values()
-        let report = try app.perform { $0.backupFolder = app.folder["backups"] }
+        let report = try app.perform { $0.backupPath = app.folder["backups"] }
         daemon.powerCut()
         #expect(try values()[Self.flag] == .bool(true))
         try rollBack(report)
@@ -238,13 +238,13 @@ struct PreferencesDomainRunTests {
 
     @Test("after a power cut that takes back what a rollback set, the app is warned, and a reopen corrects the flag")
     func rollbackLost() throws {
-        let report = try run { $0.backupFolder = app.folder["backups"] }
+        let report = try run { $0.backupPath = app.folder["backups"] }
         try daemon.writeFile()
         try rollBack(report)
         daemon.powerCut()
         #expect(try values()[Self.flag] == .bool(true))
         #expect(try run(dryRun: true).warningCodes.contains("flagWithoutReceipt"))
-        _ = try pipeline().reopen(dryRun: false)
+        _ = try migration().reopen(dryRun: false)
         #expect(try run().copy?.outcome == .done)
     }
 }

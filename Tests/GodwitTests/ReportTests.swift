@@ -17,13 +17,13 @@ struct ReportTests {
         try requireTrue(sample.app, sample.change)
     }
 
-    private func requireTrue(_ app: TrainLog, _ change: (inout PipelineOptions) -> Void = { _ in }) throws {
+    private func requireTrue(_ app: TrainLog, _ change: (inout MigrationOptions) -> Void = { _ in }) throws {
         let before = try Self.counts(app)
         let report = try app.perform(options: change)
         guard report.copy?.outcome == .done else { return }
         let after = try Self.counts(app)
         for name in Self.entities {
-            let copied: CopiedEntity = try #require(report.copied(name))
+            let copied: RunReport.Copy.Entity = try #require(report.copied(name))
             let sum = copied.inserted + copied.updated + copied.equal + copied.cloudKept + copied.duplicates
             #expect(copied.local == sum, "\(name)")
             let inserted = report.legacy?.inserted[name] ?? 0

@@ -25,33 +25,33 @@ struct RunningTests {
     @Test("while a run is at work status says how far it is, and nothing of it is left behind")
     func atWork() throws {
         let app = try makeApp()
-        let pipeline = try app.pipeline()
-        let seen = Mutex<[RunningStatus?]>([])
+        let migration = try app.migration()
+        let seen = Mutex<[StatusReport.Running?]>([])
         let report = try app.perform {
             $0.silentMilliseconds = 0
         } faultPoint: { point throws(GodwitError) in
             guard point == .beforeCopyCommit else { return }
-            let running = try pipeline.status().running
+            let running = try migration.status().running
             seen.withLock { $0.append(running) }
         }
         let running = try #require(seen.withLock { $0 }.first ?? nil)
         #expect(running.runId == report.run.id && running.command == "run")
         #expect(running.stage == .copy && running.startedAt == report.run.startedAt)
         #expect(running.completed >= 4096 && running.total == 10_001)
-        #expect(pipeline.running() == nil)
-        #expect(try pipeline.status().running == nil)
+        #expect(migration.running() == nil)
+        #expect(try migration.status().running == nil)
     }
 
     @Test("a rehearsal, and a run that is over soon, tell nothing", arguments: [true, false])
     func silent(isDryRun: Bool) throws {
         let app = try makeApp()
-        let pipeline = try app.pipeline()
+        let migration = try app.migration()
         let looks = Mutex(0)
         try app.perform(dryRun: isDryRun) {
             $0.silentMilliseconds = isDryRun ? 0 : 3_600_000
         } faultPoint: { point throws(GodwitError) in
             looks.withLock { $0 += 1 }
-            #expect(pipeline.running() == nil)
+            #expect(migration.running() == nil)
         }
         #expect(looks.withLock { $0 } > 3)
     }
@@ -59,32 +59,32 @@ struct RunningTests {
     @Test("a run that fails takes its note away as well")
     func failed() throws {
         let app = try makeApp()
-        let pipeline = try app.pipeline()
+        let migration = try app.migration()
         let told = Mutex(false)
         let error = failure {
             try app.perform {
                 $0.silentMilliseconds = 0
             } faultPoint: { point throws(GodwitError) in
                 guard point == .beforeCopyCommit else { return }
-                told.withLock { $0 = pipeline.running() != nil }
+                told.withLock { $0 = migration.running() != nil }
                 throw GodwitError(.copy, .io, "No more.")
             }
         }
         #expect(error?.code == .io)
         #expect(told.withLock { $0 })
-        #expect(pipeline.running() == nil)
+        #expect(migration.running() == nil)
     }
 
     @Test("a run on another container is none of this one's business")
     func another() throws {
         let (app, other) = (try makeApp(), try TrainLog(.container))
-        let pipeline = try other.pipeline()
+        let migration = try other.migration()
         let seen = Mutex<[Bool]>([])
         try app.perform {
             $0.silentMilliseconds = 0
         } faultPoint: { point throws(GodwitError) in
             guard point == .beforeCopyCommit else { return }
-            seen.withLock { $0.append(pipeline.running() == nil) }
+            seen.withLock { $0.append(migration.running() == nil) }
         }
         #expect(seen.withLock { $0 } == [true])
     }
@@ -92,10 +92,10 @@ struct RunningTests {
     @Test("asking makes no run wait: a run that waits for nobody begins while it is asked all the time")
     func neverInTheWay() async throws {
         let app = try makeApp(records: 100)
-        let pipeline = try app.pipeline()
+        let migration = try app.migration()
         let flag = Flag()
         let asking = Task.detached {
-            while !flag.isRaised.load(ordering: .relaxed) { _ = pipeline.running() }
+            while !flag.isRaised.load(ordering: .relaxed) { _ = migration.running() }
         }
         for _ in 0..<20 {
             #expect(throws: Never.self) { try app.perform { $0.lockTimeoutMilliseconds = 0 } }

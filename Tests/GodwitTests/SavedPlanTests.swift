@@ -140,7 +140,7 @@ struct SavedPlanTests {
         try expectRefusal(app, naming: "cloud Library/Application Support/TrainLogCloud.store appeared")
     }
 
-    static let options: [(String, @Sendable (inout PipelineOptions) -> Void)] = [
+    static let options: [(String, @Sendable (inout MigrationOptions) -> Void)] = [
         ("option --allow-orphans is true, was false", { $0.allowsOrphans = true }),
         ("option --allow-empty is true, was false", { $0.allowsEmpty = true }),
         ("option --baseline is 1, was not set", { $0.baseline = 1 }),
@@ -167,7 +167,7 @@ struct SavedPlanTests {
 
     @discardableResult
     private func expectRefusal(
-        _ app: TrainLog, naming part: String, _ change: (inout PipelineOptions) -> Void = { _ in },
+        _ app: TrainLog, naming part: String, _ change: (inout MigrationOptions) -> Void = { _ in },
         sourceLocation: SourceLocation = #_sourceLocation
     ) throws -> String? {
         let before = try app.fingerprint()

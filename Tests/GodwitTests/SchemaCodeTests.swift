@@ -50,7 +50,7 @@ struct SchemaCodeTests {
         let before = try app.column(NoteApp.local, "SELECT id || body FROM Note ORDER BY body")
         #expect(try app.perform(.dedupe).dedupe?.removed == ["Note": 1])
         #expect(try app.column(NoteApp.local, "SELECT body FROM Note WHERE id = 'n'") == ["1"])
-        _ = try app.pipeline().undoDedupe(of: "latest", dryRun: false)
+        _ = try app.migration().undoDedupe(of: "latest", dryRun: false)
         #expect(try app.column(NoteApp.local, "SELECT id || body FROM Note ORDER BY body") == before)
     }
 
@@ -73,14 +73,14 @@ struct SchemaCodeTests {
         #expect(try app.perform(.dedupe).dedupe?.removed == ["Note": 1])
         let match = "SELECT count(*) FROM NoteText WHERE NoteText MATCH 'rye'"
         #expect(try app.column(NoteApp.local, match) == ["0"])
-        _ = try app.pipeline().undoDedupe(of: "latest", dryRun: false)
+        _ = try app.migration().undoDedupe(of: "latest", dryRun: false)
         #expect(try app.column(NoteApp.local, match) == ["1"])
         let report = try app.perform()
         #expect(report.outcome == .done)
         #expect(!report.warnings.contains { $0.code == "leftBehind" })
         #expect(try app.column(NoteApp.cloud, "SELECT count(*) FROM NoteText WHERE NoteText MATCH 'barley'") == ["1"])
-        _ = try app.pipeline().export(to: app.folder["e.json"], options: .init())
-        _ = try app.pipeline().restore(from: app.folder["e.json"], to: app.folder["new.store"])
+        _ = try app.migration().export(to: app.folder["e.json"], options: .init())
+        _ = try app.migration().restore(from: app.folder["e.json"], to: app.folder["new.store"])
         #expect(try app.column("new.store", "SELECT count(*) FROM NoteText WHERE NoteText MATCH 'barley'") == ["1"])
     }
 
@@ -105,9 +105,9 @@ struct SchemaCodeTests {
         #expect(try app.perform().outcome == .done)
         #expect(try app.perform(.verify).outcome == .done)
         #expect(try app.column(NoteApp.cloud, "SELECT packed FROM Note WHERE id = 'n'") == ["{\"n\":1}"])
-        _ = try app.pipeline().undoDedupe(of: "latest", dryRun: false)
-        _ = try app.pipeline().export(to: app.folder["e.json"], options: .init())
-        _ = try app.pipeline().restore(from: app.folder["e.json"], to: app.folder["new.store"])
+        _ = try app.migration().undoDedupe(of: "latest", dryRun: false)
+        _ = try app.migration().export(to: app.folder["e.json"], options: .init())
+        _ = try app.migration().restore(from: app.folder["e.json"], to: app.folder["new.store"])
         #expect(try app.column("new.store", "SELECT n FROM Note WHERE n IS NOT NULL") == ["1"])
     }
 
@@ -122,8 +122,8 @@ struct SchemaCodeTests {
             entities: "  Note: { key: id, modified: updatedAt }\n  Line: { key: id }", migrations: [create])
         try app.write(
             NoteApp.local, create + "INSERT INTO Note VALUES ('a', 5, ''); INSERT INTO Line VALUES ('1', 'a')")
-        _ = try app.pipeline().export(to: app.folder["e.json"], options: .init())
-        let report = try app.pipeline().restore(from: app.folder["e.json"], to: app.folder["new.store"])
+        _ = try app.migration().export(to: app.folder["e.json"], options: .init())
+        let report = try app.migration().restore(from: app.folder["e.json"], to: app.folder["new.store"])
         #expect(report.warnings.map(\.code) == ["triggersHeldBack"])
         #expect(report.warnings.first?.message.contains("1 trigger did not run") == true)
         #expect(try app.column("new.store", "SELECT n FROM Note") == ["6"])

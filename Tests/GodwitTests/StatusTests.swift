@@ -9,9 +9,9 @@ struct StatusTests {
     @Test(
         "each state of the copy is told, with what to do next",
         arguments: [
-            CopyState.notDone, .interrupted, .done, .flagWithoutReceipt,
+            StatusReport.CopyState.notDone, .interrupted, .done, .flagWithoutReceipt,
         ])
-    func copyStates(_ state: CopyState) throws {
+    func copyStates(_ state: StatusReport.CopyState) throws {
         let app = try TrainLog(.twoDevices)
         switch state {
         case .notDone, .notDoneHere: break
@@ -20,7 +20,7 @@ struct StatusTests {
         case .flagWithoutReceipt: try app.writePreferences(["cloudMigrationDone": .bool(true)])
         }
         let before = try app.fingerprint()
-        let status = try app.pipeline().status()
+        let status = try app.migration().status()
         #expect(status.copy == state)
         #expect(status.flag.isSet == (state == .done || state == .flagWithoutReceipt))
         #expect(status.nextSteps.isEmpty == (state == .done))
@@ -32,13 +32,13 @@ struct StatusTests {
     @Test("stores are described as SQLite counts them")
     func stores() throws {
         let app = try TrainLog(.container)
-        var status = try app.pipeline().status()
+        var status = try app.migration().status()
         #expect(status.local.exists && !status.cloud.exists)
         #expect(status.local.schemaVersion == nil)
         #expect(status.local.pendingMigrations == 1)
         #expect(status.local.counts == ["Workout": 40, "ExerciseSet": 600])
         try app.perform()
-        status = try app.pipeline().status()
+        status = try app.migration().status()
         #expect(status.cloud.schemaVersion == 2)
         #expect(status.cloud.pendingMigrations == 0)
         for (entity, count) in status.cloud.counts {
@@ -52,7 +52,7 @@ struct StatusTests {
     @Test("pending changes are the records a copy would have to write")
     func pending() throws {
         let app = try TrainLog(.twoDevices)
-        let pending = try #require(app.pipeline().status().pendingChanges)
+        let pending = try #require(app.migration().status().pendingChanges)
         // Phone alone or newer: 27 + 3 workouts, 409 + 6 sets.
         #expect(pending["Workout"] == 30)
         #expect(pending["ExerciseSet"] == 415)
@@ -61,25 +61,25 @@ struct StatusTests {
             let copied = try #require(report.copied(name))
             #expect(copied.inserted + copied.updated == pending[name])
         }
-        #expect(try app.pipeline().status().pendingChanges == [:])
+        #expect(try app.migration().status().pendingChanges == [:])
     }
 
     @Test("an empty container has a status, too")
     func empty() throws {
         let app = try TrainLog(.empty)
-        let status = try app.pipeline().status()
+        let status = try app.migration().status()
         #expect(status.activeStore == nil)
         #expect(status.copy == .notDone)
         #expect(status.nextSteps == [])
         #expect(status.userStatus.state == "notConfigured")
-        #expect(try app.pipeline().history().runs == [])
+        #expect(try app.migration().history().runs == [])
     }
 
     @Test("a user is told in Japanese what the language asks for")
     func language() throws {
         let app = try TrainLog(.container)
-        let english = try app.pipeline().status().userStatus
-        let japanese = try app.pipeline { $0.language = "ja" }.status().userStatus
+        let english = try app.migration().status().userStatus
+        let japanese = try app.migration { $0.language = "ja" }.status().userStatus
         #expect(english.state == japanese.state)
         #expect(english.message.allSatisfy { $0.isASCII })
         #expect(!japanese.message.allSatisfy { $0.isASCII })
@@ -89,10 +89,10 @@ struct StatusTests {
     func damaged() throws {
         let app = try TrainLog(.container)
         try app.folder.write("no property list", to: TrainLog.preferences)
-        #expect(failure { try app.pipeline().status() }?.code == .data)
+        #expect(failure { try app.migration().status() }?.code == .data)
         try app.folder.remove(TrainLog.preferences)
         try app.folder.write("no store", to: TrainLog.local)
-        #expect(failure { try app.pipeline().status() }?.code == .data)
+        #expect(failure { try app.migration().status() }?.code == .data)
     }
 
     @Test("the history keeps as many runs as the manifest says, the newest first")
@@ -106,11 +106,11 @@ struct StatusTests {
             )
             try app.perform(.dedupe) { $0.now = Instant.sampleNow.advanced(bySeconds: Int64(round)) }
         }
-        let runs = try app.pipeline().history().runs
+        let runs = try app.migration().history().runs
         #expect(runs.map { $0.startedAt.seconds - Instant.sampleNow.seconds } == [4, 3, 2])
         #expect(runs.allSatisfy { $0.command == "dedupe" && $0.outcome == .done })
         #expect(try app.count(TrainLog.local, of: "godwit_run") == 3)
-        #expect(try app.pipeline().history(limit: 1).runs == [runs[0]])
+        #expect(try app.migration().history(limit: 1).runs == [runs[0]])
         #expect(Set(runs.map(\.id)).count == 3)
     }
 
@@ -118,12 +118,12 @@ struct StatusTests {
     func recorded() throws {
         let app = try TrainLog(.twoDevices)
         try app.perform(dryRun: true)
-        #expect(try app.pipeline().history().runs == [])
+        #expect(try app.migration().history().runs == [])
         try app.perform(.migrate)
         try app.perform(.copy) { $0.now = Instant.sampleNow.advanced(bySeconds: 60) }
         try app.perform()
         try app.perform(.verify)
-        #expect(try app.pipeline().history().runs.map(\.command) == ["run", "copy", "migrate"].suffix(2))
+        #expect(try app.migration().history().runs.map(\.command) == ["run", "copy", "migrate"].suffix(2))
     }
 
     @Test("a run that was refused is in the history where the books are there, and nothing else has changed")
@@ -135,7 +135,7 @@ struct StatusTests {
         let contents = try app.contents()
         let error = failure { try app.perform { $0.now = Instant.sampleNow.advanced(bySeconds: 60) } }
         #expect(error?.code == .data)
-        let runs = try app.pipeline().history().runs
+        let runs = try app.migration().history().runs
         #expect(runs.map(\.command) == ["run", "migrate"])
         #expect(runs.first?.outcome == .failed && runs.first?.error == error?.message)
         #expect(runs.first?.summary == "no records" && runs.first?.counts == [:])
@@ -145,7 +145,7 @@ struct StatusTests {
         #expect(try app.leftovers() == [])
         // The rerun goes on as if there had been no failed one.
         #expect(try app.perform(options: { $0.allowsOrphans = true }).copy?.outcome == .done)
-        #expect(try app.pipeline().history().runs.map(\.outcome) == [.done, .failed, .done])
+        #expect(try app.migration().history().runs.map(\.outcome) == [.done, .failed, .done])
     }
 
     @Test("a refused first run leaves no byte, and no books, behind")
@@ -158,7 +158,7 @@ struct StatusTests {
         #expect(try files.map { try app.folder.bytes(of: $0) } == before)
         #expect(!app.folder.exists(TrainLog.cloud))
         #expect(try app.leftovers() == [])
-        #expect(try app.pipeline().history().runs == [])
+        #expect(try app.migration().history().runs == [])
     }
 
     @Test("a rehearsal, and a store with code that no migration made, get no trace of the failure")
@@ -166,7 +166,7 @@ struct StatusTests {
         let app = try TrainLog(.container)
         try app.perform(.migrate)
         try app.write(TrainLog.local, "UPDATE ExerciseSet SET workoutId = 'nowhere' WHERE rowid = 7")
-        func expectNoTrace(_ code: ExitCode, _ work: () throws -> Void) throws {
+        func expectNoTrace(_ code: GodwitError.Code, _ work: () throws -> Void) throws {
             let before = try app.fingerprint()
             #expect(failure { try work() }?.code == code)
             #expect(try app.fingerprint().differences(from: before) == [])
@@ -174,7 +174,7 @@ struct StatusTests {
         try expectNoTrace(.data) { try app.perform(dryRun: true) }
         try app.write(TrainLog.local, "CREATE TRIGGER mine AFTER INSERT ON Workout BEGIN SELECT 1; END")
         try expectNoTrace(.data) { try app.perform() }
-        #expect(try app.pipeline().history().runs.map(\.command) == ["migrate"])
+        #expect(try app.migration().history().runs.map(\.command) == ["migrate"])
     }
 
     @Test("the last error is told with what it means, in the language asked for")
@@ -187,12 +187,12 @@ struct StatusTests {
             "error":{"domain":"CKErrorDomain","code":25}}
 
             """, to: "container/Library/Application Support/sync-events.jsonl")
-        let online: (inout PipelineOptions) -> Void = { ($0.network, $0.account) = (.online, .available) }
-        let english = try #require(try app.pipeline(online).status().lastError)
+        let online: (inout MigrationOptions) -> Void = { ($0.network, $0.account) = (.online, .available) }
+        let english = try #require(try app.migration(online).status().lastError)
         #expect(english.name == "quotaExceeded" && english.category == "quota" && english.retry == "afterNextStep")
         #expect(english.phase == "export" && english.at == Instant(iso8601: "2026-11-21T05:00:09Z"))
         let japanese = try #require(
-            try app.pipeline {
+            try app.migration {
                 online(&$0)
                 $0.language = "ja"
             }.status().lastError)
@@ -203,7 +203,7 @@ struct StatusTests {
     func historyCounts() throws {
         let app = try TrainLog(.container)
         let report = try app.perform()
-        let run = try #require(try app.pipeline().history().runs.first)
+        let run = try #require(try app.migration().history().runs.first)
         let copied = try #require(report.copy?.entities)
         #expect(copied.count == 4)
         #expect(run.counts == Dictionary(uniqueKeysWithValues: copied.map { ($0.name, $0.local) }))

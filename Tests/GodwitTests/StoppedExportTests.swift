@@ -8,25 +8,25 @@ import Testing
 struct StoppedExportTests {
     @Test(
         "an export that is stopped is no failed attempt: the index says what it said before, a failure included",
-        arguments: [ExitCode.interrupted, .terminated], [false, true])
-    func stopped(code: ExitCode, afterFailure: Bool) throws {
+        arguments: [GodwitError.Code.interrupted, .terminated], [false, true])
+    func stopped(code: GodwitError.Code, afterFailure: Bool) throws {
         let app = try TrainLog(.twoDevices)
         try app.perform()
         let folder = try app.folder.makeFolder("exports")
-        func pipeline(at seconds: Int64) throws -> Pipeline {
-            try app.pipeline { $0.now = Instant.sampleNow.advanced(bySeconds: seconds) }
+        func migration(at seconds: Int64) throws -> Migration {
+            try app.migration { $0.now = Instant.sampleNow.advanced(bySeconds: seconds) }
         }
-        let made = try pipeline(at: 0).export(into: folder, options: .init())
+        let made = try migration(at: 0).export(into: folder, options: .init())
         try MadeExports.keep(try #require(made.file))
         if afterFailure {
             var refused = ExportOptions()
             refused.minRecords = .max
-            #expect(failure { try pipeline(at: 60).export(into: folder, options: refused) }?.code == .data)
+            #expect(failure { try migration(at: 60).export(into: folder, options: refused) }?.code == .data)
         }
         let (index, names) = (try app.folder.bytes(of: "exports/exports.jsonl"), app.folder.names(in: "exports"))
         let cancellation = Cancellation()
         let error = failure {
-            try pipeline(at: 120).export(
+            try migration(at: 120).export(
                 into: folder, options: .init(), cancellation: cancellation,
                 faultPoint: { point throws(GodwitError) in
                     guard point == .beforeExportRename else { return }

@@ -49,7 +49,7 @@ struct StrayLogTests {
     func afterRun(hasBackup: Bool) throws {
         let app = try app()
         try FileManager.default.moveItem(atPath: app.folder[Self.wal], toPath: app.folder["container/moved-wal"])
-        let report = try app.perform { $0.backupFolder = hasBackup ? app.folder["backups"] : nil }
+        let report = try app.perform { $0.backupPath = hasBackup ? app.folder["backups"] : nil }
         let hint = try #require(report.warnings.first { $0.code == "logWithoutStore" }?.hint)
         #expect(hint.contains(hasBackup ? "first roll back this run" : "keep it where it is"))
         #expect(hasBackup == hint.contains("move the log"))

@@ -30,11 +30,11 @@ struct SyncLogTests {
     @Test("the account that the app saw decides which store is active, and an option goes before it")
     func account() throws {
         let app = try app(Self.line("account", "noAccount"), Self.line("network", "online"))
-        let status = try app.pipeline().status()
+        let status = try app.migration().status()
         #expect(status.activeStore == .local)
         #expect(status.sync.availability == .noAccount && status.sync.network == .online)
         #expect(status.userStatus.needsSignIn)
-        let asked = try app.pipeline { ($0.account, $0.network) = (.available, .offline) }.status()
+        let asked = try app.migration { ($0.account, $0.network) = (.available, .offline) }.status()
         #expect(asked.activeStore == .cloud)
         #expect(asked.sync.availability == .available && asked.sync.network == .offline)
     }
@@ -42,7 +42,7 @@ struct SyncLogTests {
     @Test("exports go by it as well: what is exported, and how fresh it is said to be")
     func exported() throws {
         let app = try app(Self.line("account", "noAccount"))
-        let report = try app.pipeline().exportAndKeep(to: app.folder["e.json"], options: .init())
+        let report = try app.migration().exportAndKeep(to: app.folder["e.json"], options: .init())
         #expect(report.store == .local)
         #expect(report.freshness.reasons.map(\.code).contains(.noAccount))
     }
@@ -66,7 +66,7 @@ struct SyncLogTests {
             #expect(report.outcome == .alreadyDone)
             #expect(report.notes.map(\.code).contains("syncEventsUnread"))
         }
-        #expect(failure { try app.pipeline().status() } != nil)
+        #expect(failure { try app.migration().status() } != nil)
     }
 
     @Test(
@@ -91,12 +91,12 @@ struct SyncLogTests {
         for (seconds, isSyncing) in [(0, true), (2, true), (3, false), (60, false)] as [(Int64, Bool)] {
             let app = try app(
                 Self.event("setup", ended: 90), Self.event("import", ended: 70), Self.event("export", ended: seconds))
-            let pipeline = try app.pipeline { ($0.account, $0.network) = (.available, .online) }
-            let status = try pipeline.status()
+            let migration = try app.migration { ($0.account, $0.network) = (.available, .online) }
+            let status = try migration.status()
             #expect(status.sync.status == .succeeded)
             #expect(status.sync.activity == (isSyncing ? .syncing : .idle), "\(seconds)")
             #expect(status.userStatus.state == (isSyncing ? "syncing" : "synced"), "\(seconds)")
-            let report = try pipeline.exportAndKeep(to: app.folder["e.json"], options: .init())
+            let report = try migration.exportAndKeep(to: app.folder["e.json"], options: .init())
             #expect(report.freshness.reasons.contains { $0.code == .syncing } == isSyncing, "\(seconds)")
             #expect(report.freshness.sync.activity == nil)
         }

@@ -78,7 +78,7 @@ struct SyncSwitchTests {
         "both=local", "cloudNewer=cloud", "deletedButEdited=local", "new=local", "other=cloud", "parent=a", "same=a",
     ]
 
-    private static let later: @Sendable (inout PipelineOptions) -> Void = {
+    private static let later: @Sendable (inout MigrationOptions) -> Void = {
         $0.now = Instant(iso8601: "2027-02-01T00:00:00Z")
     }
 
@@ -121,13 +121,13 @@ struct SyncSwitchTests {
     func status() throws {
         let app = try Self.app()
         try app.perform()
-        #expect(try app.pipeline().status().activeStore == .cloud)
+        #expect(try app.migration().status().activeStore == .cloud)
         try Self.turn(app, false)
-        let status = try app.pipeline().status()
+        let status = try app.migration().status()
         #expect(status.activeStore == .local && status.choice?.reason == .syncOff && status.choice?.role == .local)
         #expect(status.userStatus.state == "notConfigured")
         #expect(status.userStatus.message.contains("turned off"))
-        #expect(try app.pipeline { $0.language = "ja" }.status().userStatus.message.contains("オフ"))
+        #expect(try app.migration { $0.language = "ja" }.status().userStatus.message.contains("オフ"))
         #expect(status.warnings.first?.code == "localOnly")
     }
 
@@ -136,7 +136,7 @@ struct SyncSwitchTests {
         let app = try Self.app()
         try app.perform()
         try Self.turn(app, false)
-        let report = try app.pipeline().exportAndKeep(to: app.folder["e.json"], options: .init())
+        let report = try app.migration().exportAndKeep(to: app.folder["e.json"], options: .init())
         #expect(report.store == .local)
         #expect(report.freshness.reasons.contains { $0.code == .localOnly && $0.message.contains("turned off") })
     }
@@ -152,7 +152,7 @@ struct SyncSwitchTests {
         let app = try Self.app()
         try app.perform()
         try Self.turn(app, value)
-        let status = try app.pipeline().status()
+        let status = try app.migration().status()
         #expect(status.activeStore == role, "\(value)")
         #expect(!status.warnings.contains { $0.code == "syncPreferenceUnclear" })
     }
@@ -164,7 +164,7 @@ struct SyncSwitchTests {
         let app = try Self.app()
         try app.perform()
         try Self.turn(app, value)
-        let status = try app.pipeline().status()
+        let status = try app.migration().status()
         #expect(status.activeStore == .cloud)
         let warning = status.warnings.first { $0.code == "syncPreferenceUnclear" }
         #expect(warning?.message.contains("'syncOn'") == true && warning?.message.contains("secret") == false)

@@ -70,12 +70,12 @@ struct TriggerClauseTests {
         let first = app.folder["first.json"]
         var options = ExportOptions()
         options.store = .cloud
-        _ = try app.pipeline().exportAndKeep(to: first, options: options)
-        _ = try app.pipeline().restore(from: first, to: app.folder["restored.store"])
+        _ = try app.migration().exportAndKeep(to: first, options: options)
+        _ = try app.migration().restore(from: first, to: app.folder["restored.store"])
         #expect(try app.column("restored.store", notes) == app.column(NoteApp.cloud, notes))
         #expect(try app.column("restored.store", "SELECT count(*) FROM Activity") == ["1"])
 
-        _ = try app.pipeline().undoDedupe(of: "latest", dryRun: false)
+        _ = try app.migration().undoDedupe(of: "latest", dryRun: false)
         #expect(try app.column(NoteApp.local, "SELECT title FROM Note WHERE id = 'n' ORDER BY 1") == ["new", "old"])
         #expect(try app.column(NoteApp.local, "SELECT settingsId FROM Choice ORDER BY id") == ["s", "s", "t"])
     }

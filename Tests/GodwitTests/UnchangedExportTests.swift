@@ -21,12 +21,12 @@ struct UnchangedExportTests {
         _ app: TrainLog, _ name: String, _ seconds: Int64, since base: String? = nil, _ manifest: Manifest? = nil,
         _ change: (inout ExportOptions) -> Void = { _ in }
     ) throws -> ExportReport {
-        var (options, call) = (PipelineOptions(), ExportOptions())
+        var (options, call) = (MigrationOptions(), ExportOptions())
         options.now = Instant(milliseconds: Instant.sampleNow.milliseconds + 1000 * seconds)
         options.lockTimeoutMilliseconds = 0
-        call.since = base.map { app.folder["out/\($0)"] }
+        call.sincePath = base.map { app.folder["out/\($0)"] }
         change(&call)
-        return try Pipeline(manifest: manifest ?? app.manifest, container: .directory(app.container), options: options)
+        return try Migration(manifest: manifest ?? app.manifest, container: .path(app.container), options: options)
             .exportAndKeep(to: app.folder["out/\(name)"], options: call)
     }
 

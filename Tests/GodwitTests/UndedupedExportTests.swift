@@ -7,7 +7,7 @@ import Testing
 /// An export says how many records wait for the cloud, one for each key; of a large store that is found out beside it.
 struct UndedupedExportTests {
     private func export(_ app: TrainLog, _ options: ExportOptions = .init()) throws -> ExportReport {
-        try app.pipeline().exportAndKeep(to: app.folder["export.json"], options: options)
+        try app.migration().exportAndKeep(to: app.folder["export.json"], options: options)
     }
 
     @Test("without duplicates all records wait", arguments: [true, false])
@@ -57,7 +57,7 @@ struct UndedupedExportTests {
     @Test("records without a key are exported, and how many wait is not known", arguments: [0, 3000])
     func noKey(bytes: Int) throws {
         let app = try UndedupedStore.makeWithoutKey(bytes: bytes)
-        let report = try app.pipeline().exportAndKeep(to: app.folder["export.json"], options: .init())
+        let report = try app.migration().exportAndKeep(to: app.folder["export.json"], options: .init())
         #expect(report.counts["Note"] == 2000)
         #expect(report.freshness.pendingChanges == nil)
         #expect(report.warnings.map(\.code).contains("pendingUnknown"))

@@ -25,10 +25,10 @@ struct UndoRunTests {
     @discardableResult
     private func undo(
         _ app: TrainLog, _ run: String = "latest", dryRun: Bool = false,
-        options change: (inout PipelineOptions) -> Void = { _ in },
+        options change: (inout MigrationOptions) -> Void = { _ in },
         faultPoint: @escaping @Sendable (FaultPoint) throws(GodwitError) -> Void = { _ throws(GodwitError) in }
     ) throws -> RunReport {
-        try app.pipeline(change).undoDedupe(of: run, dryRun: dryRun, faultPoint: faultPoint)
+        try app.migration(change).undoDedupe(of: run, dryRun: dryRun, faultPoint: faultPoint)
     }
 
     /// The app's own tables of a store.
@@ -50,7 +50,7 @@ struct UndoRunTests {
         #expect(report.undo?.stores.first?.restored == first.dedupe?.removed)
         #expect(report.undo?.stores.first?.rekeyed == 1)
         #expect(try records(app, TrainLog.local) == before)
-        let history = try app.pipeline().history().runs
+        let history = try app.migration().history().runs
         let entry = try #require(history.first { $0.id == report.run.id })
         #expect(entry.command == "dedupe")
         #expect(entry.summary == "6 duplicates of run \(first.run.id.prefix(8)) put back")
@@ -239,7 +239,7 @@ struct UndoRunTests {
         let app = try made()
         try app.perform()
         let words = " --strict --account noAccount --network offline -m "
-        let options: (inout PipelineOptions) -> Void = {
+        let options: (inout MigrationOptions) -> Void = {
             ($0.isStrict, $0.account, $0.network) = (true, .noAccount, .offline)
         }
         #expect(try undo(app, dryRun: true, options: options).nextSteps.first?.contains(words) == true)
@@ -270,7 +270,7 @@ struct UndoRunTests {
         #expect((error.stage, error.code) == (.dedupe, .usage))
         #expect(error.hint?.contains(run) == true)
         #expect(try app.fingerprint().differences(from: before) == [])
-        let migrated = try #require(try app.pipeline().history().runs.last?.id)
+        let migrated = try #require(try app.migration().history().runs.last?.id)
         #expect(try undo(app, migrated).outcome == .nothingToDo, "a run that deduped nothing")
     }
 
@@ -297,7 +297,7 @@ struct UndoRunTests {
         try other.close()
         let cancellation = Cancellation()
         cancellation.cancel()
-        let error = failure { try app.pipeline().undoDedupe(of: "latest", dryRun: false, cancellation: cancellation) }
+        let error = failure { try app.migration().undoDedupe(of: "latest", dryRun: false, cancellation: cancellation) }
         #expect(error?.code == .interrupted)
         #expect(try app.contents() == deduped)
     }
@@ -307,7 +307,7 @@ struct UndoRunTests {
         let app = try made()
         let before = try records(app, TrainLog.local)
         let run = try app.perform(.dedupe)
-        let report = try await app.pipeline().undoDedupe(run: run.run.id)
+        let report = try await app.migration().undoDedupe(run: run.run.id)
         #expect(report.undo?.outcome == .done)
         #expect(try records(app, TrainLog.local) == before)
     }

@@ -110,13 +110,13 @@ struct UnmigratedTests {
             try two.folder.write(Array(list), to: NoteApp.preferences)
         }
 
-        let status = try two.pipeline().status()
+        let status = try two.migration().status()
         #expect(status.copy == .notDoneHere)
         #expect(status.nextSteps.contains { $0.contains("godwit run") })
         let report = try two.perform(.verify)
         #expect(report.failedChecks == (earlier == .migrated ? [] : ["migrated"]))
         #expect(report.check("flagMatchesReceipt")?.verdict ?? .skipped == .skipped)
-        let made = try two.pipeline().export(to: two.folder["export.json"], options: .init())
+        let made = try two.migration().export(to: two.folder["export.json"], options: .init())
         #expect(!made.freshness.reasons.contains { $0.code == .copyInterrupted })
 
         if earlier != .noStore {
@@ -125,7 +125,7 @@ struct UnmigratedTests {
         let copied = try two.perform()
         #expect(!copied.warningCodes.contains { $0.hasSuffix("Again") })
         #expect(copied.notes.map(\.code).contains("copiedAfterAnother") == (earlier != .noStore))
-        #expect(try two.pipeline().status().copy == .done)
+        #expect(try two.migration().status().copy == .done)
         #expect(try two.perform(.verify).failedChecks == [])
     }
 
@@ -133,11 +133,11 @@ struct UnmigratedTests {
     func interrupted() throws {
         for app in [try Self.app(Self.first + Self.record), try Self.app(nil)] {
             _ = failure { try app.perform(faultPoint: Fault(at: .beforeFlag).meet) }
-            #expect(try app.pipeline().status().copy == .interrupted)
+            #expect(try app.migration().status().copy == .interrupted)
         }
         let old = try CoreDataApp()
         _ = failure { try old.perform(faultPoint: Fault(at: .beforeFlag).meet) }
-        #expect(try old.pipeline().status().copy == .interrupted)
+        #expect(try old.migration().status().copy == .interrupted)
     }
 
     @Test("a flag whose cloud store is missing is met with advice on that store")

@@ -71,7 +71,7 @@ struct UnusableReferenceTests {
         try app.write(NoteApp.local, plain + other + "INSERT INTO Note VALUES ('n', '2026-01-01T00:00:00.000Z');")
         #expect(try app.perform(.migrate).outcome == .done)
         #expect(try app.perform(.dedupe).outcome != .failed)
-        #expect(try app.pipeline().status().activeStore == .local)
+        #expect(try app.migration().status().activeStore == .local)
         #expect(failure { try app.perform() }?.code == .data)
     }
 

@@ -13,8 +13,8 @@ struct VerifiedReferenceTests {
 
     /// The records that a check of a container with some harm done to its cloud store names.
     private func records(
-        _ check: String, _ sql: String, options: (inout PipelineOptions) -> Void = { _ in }
-    ) throws -> [CheckedRecord] {
+        _ check: String, _ sql: String, options: (inout MigrationOptions) -> Void = { _ in }
+    ) throws -> [RunReport.Verify.Record] {
         let app = try TrainLog(.container)
         try app.perform()
         try app.write(TrainLog.cloud, sql)
@@ -30,7 +30,7 @@ struct VerifiedReferenceTests {
     func references() throws {
         let harm = lost("lost-2") + lost("lost-10") + lost("lost-1")
         let expected = ["lost-1", "lost-10", "lost-2"].map {
-            CheckedRecord($0, .dangling, reference: "ExerciseSet.workoutId")
+            RunReport.Verify.Record($0, .dangling, reference: "ExerciseSet.workoutId")
         }
         #expect(try records("references.cloud", harm) == expected)
         #expect(try records("references.cloud", harm) { $0.allowsOrphans = true } == expected)
@@ -55,12 +55,12 @@ struct VerifiedReferenceTests {
     struct Table: CustomTestStringConvertible, Sendable {
         let testDescription: String
         let sql: String
-        let named: [CheckedRecord]
+        let named: [RunReport.Verify.Record]
 
         init(_ description: String, _ sql: String, _ key: String?, by reference: String) {
             testDescription = description
             self.sql = sql
-            named = key.map { [CheckedRecord($0, .dangling, reference: reference)] } ?? []
+            named = key.map { [RunReport.Verify.Record($0, .dangling, reference: reference)] } ?? []
         }
     }
 
@@ -107,11 +107,12 @@ struct VerifiedReferenceTests {
 
     @Test("a check's records are the same in JSON, read back")
     func json() throws {
-        let check = VerifiedCheck(
-            "references.cloud", .failed, "1", records: [CheckedRecord("k", .dangling, reference: "Set.workout")])
+        let check = RunReport.Verify.Check(
+            "references.cloud", .failed, "1",
+            records: [RunReport.Verify.Record("k", .dangling, reference: "Set.workout")])
         let text = try JSONEncoder().encode(check)
-        #expect(try JSONDecoder().decode(VerifiedCheck.self, from: text).records == check.records)
-        let plain = try JSONEncoder().encode(CheckedRecord("k", .missing))
+        #expect(try JSONDecoder().decode(RunReport.Verify.Check.self, from: text).records == check.records)
+        let plain = try JSONEncoder().encode(RunReport.Verify.Record("k", .missing))
         #expect(!String(decoding: plain, as: UTF8.self).contains("reference"))
     }
 }

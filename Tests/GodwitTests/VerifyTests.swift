@@ -151,7 +151,7 @@ struct VerifyTests {
         #expect(report.failedChecks == ["sameValues.Workout"])
         #expect(report.check("sameValues.Workout")?.count == 7)
         let keys = try app.column(TrainLog.cloud, "SELECT id FROM Workout WHERE rowid <= 7 ORDER BY id")
-        #expect(report.check("sameValues.Workout")?.records == keys.map { CheckedRecord($0, .sameDate) })
+        #expect(report.check("sameValues.Workout")?.records == keys.map { RunReport.Verify.Record($0, .sameDate) })
         #expect(report.check("sameValues.ExerciseSet") == nil)
         #expect(try app.fingerprint().differences(from: before) == [])
     }

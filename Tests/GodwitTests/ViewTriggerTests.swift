@@ -66,8 +66,8 @@ struct ViewTriggerTests {
         let notes = "SELECT id || ' ' || coalesce(title, '') FROM Note ORDER BY 1"
         #expect(try app.column(NoteApp.cloud, notes) == ["f ", "m two", "n one"])
         let export = app.folder["first.json"]
-        _ = try app.pipeline().exportAndKeep(to: export, options: ExportOptions())
-        _ = try app.pipeline().restore(from: export, to: app.folder["restored.store"])
+        _ = try app.migration().exportAndKeep(to: export, options: ExportOptions())
+        _ = try app.migration().restore(from: export, to: app.folder["restored.store"])
         for store in [NoteApp.cloud, "restored.store"] {
             #expect(try app.column(store, notes) == ["f ", "m two", "n one"])
             let made = "SELECT count(*) FROM sqlite_schema WHERE type = 'trigger'"
@@ -86,8 +86,8 @@ struct ViewTriggerTests {
         let other = try NoteApp(entities: Self.entities, migrations: [Self.tables + triggers])
         _ = try app.perform()
         let export = app.folder["first.json"]
-        _ = try app.pipeline().exportAndKeep(to: export, options: ExportOptions())
-        _ = try other.pipeline().restore(from: export, to: other.folder["restored.store"])
+        _ = try app.migration().exportAndKeep(to: export, options: ExportOptions())
+        _ = try other.migration().restore(from: export, to: other.folder["restored.store"])
         #expect(try other.column("restored.store", "SELECT count(*) FROM Note") == ["3"])
     }
 }

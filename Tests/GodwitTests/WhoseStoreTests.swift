@@ -49,7 +49,7 @@ struct WhoseStoreTests {
         #expect(failure { try app.perform(.verify) }?.hint?.contains("godwit reopen") == true)
         #expect(try FolderFingerprint(app.folder["container"]).differences(from: before) == [])
         try app.write(NoteApp.cloud, "DELETE FROM Note WHERE id = 'z'")
-        _ = try app.pipeline().reopen(dryRun: false)
+        _ = try app.migration().reopen(dryRun: false)
         #expect(try app.perform().outcome == .done)
         #expect(try keys(app) == ["a", "b"])
         #expect(try app.perform().outcome == .alreadyDone)
@@ -76,7 +76,7 @@ struct WhoseStoreTests {
         try app.perform()
         app.localName = "Notes.store"
         #expect(failure { try app.perform() }?.hint?.contains("godwit reopen") == true)
-        _ = try app.pipeline().reopen(dryRun: false)
+        _ = try app.migration().reopen(dryRun: false)
         try app.perform()
         let right = try app.column(NoteApp.local, "SELECT id || title FROM Note ORDER BY id")
         #expect(try Set(right).isSubset(of: app.column(NoteApp.cloud, "SELECT id || title FROM Note")))

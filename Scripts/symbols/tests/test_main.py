@@ -13,7 +13,7 @@ def symbol(*path, comment=None, line=0):
     """A symbol as swift-symbolgraph-extract writes it."""
     made = {
         "pathComponents": list(path),
-        "location": {"uri": "file:///somewhere/Sources/Godwit/Pipeline.swift", "position": {"line": line}},
+        "location": {"uri": "file:///somewhere/Sources/Godwit/Migration.swift", "position": {"line": line}},
     }
     if comment:
         made["docComment"] = {"lines": [{"text": comment}]}
@@ -31,13 +31,13 @@ class MainTests(unittest.TestCase):
             return code, out.getvalue(), err.getvalue()
 
     def test_documented(self):
-        code, out, err = self.run_main(symbol("Pipeline", comment="The pipeline."), symbol("Pipeline", "hash(into:)"))
+        code, out, err = self.run_main(symbol("Migration", comment="The migration."), symbol("Migration", "hash(into:)"))
         self.assertEqual((code, out, err), (0, "2 public symbols, 0 without documentation\n", ""))
 
     def test_undocumented(self):
-        code, _, err = self.run_main(symbol("Pipeline", "run()", line=36))
+        code, _, err = self.run_main(symbol("Migration", "run()", line=36))
         self.assertEqual(code, 1)
-        self.assertEqual(err, "Sources/Godwit/Pipeline.swift:37: Pipeline.run() is public and has no documentation\n")
+        self.assertEqual(err, "Sources/Godwit/Migration.swift:37: Migration.run() is public and has no documentation\n")
 
     def test_nothing(self):
         self.assertEqual(self.run_main()[0], 1)

@@ -28,7 +28,7 @@ public struct Preferences: Sendable {
         ///   - standard: `UserDefaults.standard`.
         ///   - suites: names of suites, such as `group.com.example.trainlog`.
         ///
-        /// `Pipeline.init` throws `GodwitError` 64 if `standard` is another object, if the process has no bundle identifier,
+        /// `Migration.init` throws `GodwitError` 64 if `standard` is another object, if the process has no bundle identifier,
         /// or if the system has no suite of that name.
         public static func userDefaults(_ standard: UserDefaults = .standard, suites: [String] = []) -> Preferences {
             do throws(GodwitError) {

@@ -36,7 +36,7 @@ struct ChangesSinceBackup {
     ///
     /// - Returns: the stores that have the newer records.
     func fill(
-        _ rollback: inout RollbackReport, _ stage: RollbackStage, _ warnings: inout [Warning]
+        _ rollback: inout RunReport.Rollback, _ stage: RollbackStage, _ warnings: inout [Warning]
     ) throws(GodwitError) -> Set<StoreRole> {
         if let after = FilesAfterRun(in: backup.folder), try FilesAfterRun.measure(sources, scope.context) == after {
             return []
@@ -63,7 +63,7 @@ struct ChangesSinceBackup {
     }
 
     private func fillRecords(
-        _ rollback: inout RollbackReport, _ stage: RollbackStage
+        _ rollback: inout RunReport.Rollback, _ stage: RollbackStage
     ) throws(GodwitError) -> Set<StoreRole> {
         let records = RecordsSinceBackup(
             scope.manifest.entities, since: backup.document.createdAt, cancellation: scope.context.cancellation)
@@ -129,7 +129,7 @@ struct ChangesSinceBackup {
     }
 }
 
-extension FileRole {
+extension RunReport.Backup.Role {
     /// The store of this role; nil for preferences.
     var store: StoreRole? {
         switch self {

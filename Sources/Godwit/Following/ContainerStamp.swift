@@ -53,7 +53,7 @@ extension ContainerStamp: Equatable {
     }
 }
 
-extension Pipeline {
+extension Migration {
     /// The files that `status` is made of, as they are now: stores with their logs and journals, preferences, sync events.
     package func stamp() -> ContainerStamp {
         do throws(GodwitError) {

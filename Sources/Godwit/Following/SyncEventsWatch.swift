@@ -5,14 +5,14 @@ internal import GodwitSync
 /// What the app last wrote down of the network, read again only when its events file has changed.
 package struct SyncEventsWatch: Sendable {
     private var stamp: ContainerStamp?
-    private var seen = NetworkState.unknown
+    private var seen = Freshness.Network.unknown
 
     /// Nothing was read yet.
     package init() {}
 
     /// The network as the app saw it last; unknown where it wrote nothing down, or the file can't be read.
-    package mutating func network(of pipeline: Pipeline) -> NetworkState {
-        guard let path = pipeline.syncEventsPath else { return .unknown }
+    package mutating func network(of migration: Migration) -> Freshness.Network {
+        guard let path = migration.syncEventsPath else { return .unknown }
         let now = ContainerStamp(of: [path])
         if let stamp, now.proves(unchangedSince: stamp) { return seen }
         stamp = now
@@ -22,7 +22,7 @@ package struct SyncEventsWatch: Sendable {
     }
 }
 
-extension Pipeline {
+extension Migration {
     /// Where the app writes down its sync events; nil where the manifest names no such file.
     fileprivate var syncEventsPath: String? {
         guard let name = manifest.container.syncEvents,

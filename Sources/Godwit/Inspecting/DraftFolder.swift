@@ -84,7 +84,7 @@ struct DraftFolder {
                 _ = try CoreDataResolver(manifest: manifest, model: model, shape: local.shape).queries()
                 return draft
             } catch {
-                guard let line = error.place?.line, let name = draft.entity(atLine: line) else { throw error }
+                guard let line = error.position?.line, let name = draft.entity(atLine: line) else { throw error }
                 subject.refused[name] = "it can't be read without more than the store tells: \(error.message)"
                 draft = try subject.draft()
             }

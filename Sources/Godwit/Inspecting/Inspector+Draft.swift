@@ -1,16 +1,16 @@
 internal import GodwitFiles
-public import GodwitModel
+package import GodwitModel
 internal import GodwitInspect
 
 /// How a manifest is drafted.
-public struct InitOptions: Sendable {
+package struct InitOptions: Sendable {
     /// The store that is the local one; nil for the one with the most records.
-    public var store: String?
+    package var store: String?
     /// Whether nothing is written.
-    public var isDryRun = false
+    package var isDryRun = false
 
     /// A draft that is written.
-    public init(store: String? = nil, isDryRun: Bool = false) {
+    package init(store: String? = nil, isDryRun: Bool = false) {
         self.store = store
         self.isDryRun = isDryRun
     }
@@ -24,7 +24,7 @@ extension Inspector {
     ///
     /// Throws `GodwitError` 65 where nothing can be made of what is there, 66 where there is nothing, 73 where a file of
     /// that name is there or can't be made.
-    public func writeManifest(
+    package func writeManifest(
         into folder: String, options choices: InitOptions = .init(), cancellation: Cancellation = Cancellation(),
         progress: @escaping @Sendable (RunProgress) -> Void = { _ in }
     ) throws(GodwitError) -> InitReport {

@@ -1,19 +1,19 @@
 internal import GodwitCoreData
 internal import GodwitFiles
 internal import GodwitLegacy
-public import GodwitModel
+package import GodwitModel
 internal import GodwitPropertyList
 internal import GodwitBackup
 internal import GodwitExport
 internal import GodwitInspect
 
 /// Inspects a container, a store or a property list without a manifest: it reads only clones, and changes no byte.
-public struct Inspector: Sendable {
+package struct Inspector: Sendable {
     let path: String
     let options: InspectOptions
 
     /// An inspector of the container, store or property list at a path.
-    public init(path: String, options: InspectOptions = .init()) {
+    package init(path: String, options: InspectOptions = .init()) {
         self.path = path
         self.options = options
     }
@@ -22,7 +22,7 @@ public struct Inspector: Sendable {
     ///
     /// Throws `GodwitError` 66 where there is nothing, 65 where the one file that was named is damaged or nothing that
     /// Godwit reads. In a container such a file does not stop the others.
-    public func inspect(
+    package func inspect(
         cancellation: Cancellation = Cancellation(), progress: @escaping @Sendable (RunProgress) -> Void = { _ in }
     ) throws(GodwitError) -> InspectReport {
         let inspected = try look(cancellation: cancellation, progress: progress)

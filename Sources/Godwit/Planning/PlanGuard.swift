@@ -36,7 +36,7 @@ final class PlanGuard: PlannedStores {
         return guarded
     }
 
-    func requireUnwritten(_ path: String, stage: Stage) throws(GodwitError) -> Bool {
+    func requireUnwritten(_ path: String, stage: GodwitError.Stage) throws(GodwitError) -> Bool {
         guard let store = stores.withLock({ $0[path] }) else { return false }
         guard try StoreStamp(of: path, stage: stage) == store.stamp else {
             throw .changedSincePlan(store.name, stage)
@@ -57,14 +57,14 @@ final class PlanGuard: PlannedStores {
     ///
     /// - Parameter part: which part of the report it is.
     func require<Part: Encodable>(
-        _ done: Part, _ part: KeyPath<RunReport, Part?>, _ stage: Stage
+        _ done: Part, _ part: KeyPath<RunReport, Part?>, _ stage: GodwitError.Stage
     ) throws(GodwitError) {
         guard let planned = plan.report[keyPath: part] else { throw diverged(stage, []) }
         let differences = PlanComparison.differences(planned: planned, done: done)
         guard differences.isEmpty else { throw diverged(stage, differences) }
     }
 
-    private func diverged(_ stage: Stage, _ differences: [String]) -> GodwitError {
+    private func diverged(_ stage: GodwitError.Stage, _ differences: [String]) -> GodwitError {
         GodwitError(
             stage, .data,
             "The \(stage.rawValue) stage came to something else than \(plan.file) says"

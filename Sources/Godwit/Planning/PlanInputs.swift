@@ -12,7 +12,7 @@ internal import GodwitSchema
 struct PlanInputs {
     let manifest: Manifest
     let schemaFiles: SchemaFiles
-    let options: PipelineOptions
+    let options: MigrationOptions
     let context: RunContext
 
     /// All inputs in their order, hashed.

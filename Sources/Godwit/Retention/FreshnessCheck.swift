@@ -1,5 +1,5 @@
 internal import GodwitFiles
-public import GodwitModel
+package import GodwitModel
 internal import GodwitExport
 internal import GodwitSync
 
@@ -7,12 +7,12 @@ internal import GodwitSync
 ///
 /// Needs no manifest and changes nothing. A series is the exports of one app with one selection of entities; an increment
 /// belongs to it as long as the export is there that it only says the differences from.
-public struct FreshnessCheck: Sendable {
+package struct FreshnessCheck: Sendable {
     private let paths: [String]
     private let options: FreshnessOptions
 
     /// A check of files and folders.
-    public init(paths: [String], options: FreshnessOptions = .init()) {
+    package init(paths: [String], options: FreshnessOptions = .init()) {
         self.paths = paths
         self.options = options
     }
@@ -21,7 +21,7 @@ public struct FreshnessCheck: Sendable {
     ///
     /// What is missing or damaged is a finding and stops nothing. Throws `GodwitError` 77 where a folder may not be read,
     /// and 130 or 143 when it is cancelled.
-    public func check(
+    package func check(
         cancellation: Cancellation = Cancellation(), progress: @escaping @Sendable (RunProgress) -> Void = { _ in }
     ) throws(GodwitError) -> FreshnessReport {
         let context = RunContext(
@@ -124,16 +124,16 @@ public struct FreshnessCheck: Sendable {
 }
 
 /// How a check of freshness goes about it.
-public struct FreshnessOptions: Sendable {
+package struct FreshnessOptions: Sendable {
     /// The time that ages are counted to; nil for the clock.
-    public var now: Instant?
+    package var now: Instant?
     /// The age from which data is a warning, instead of what each export says; nil for that.
-    public var warnAfter: Span?
+    package var warnAfter: Span?
     /// The age from which data is stale; nil to use the limit in each export.
-    public var errorAfter: Span?
+    package var errorAfter: Span?
 
     /// The clock's time, and each export's own criteria.
-    public init() {}
+    package init() {}
 }
 
 /// The exports of one app with one selection of entities, the newest first.

@@ -88,7 +88,7 @@ struct ContainerFiles: Sendable {
     /// or not: the app, or SQLite, would take it for its own.
     ///
     /// - Parameter isStore: whether the output is itself a store, and may be the app's next.
-    func requireUnreserved(_ path: String, isStore: Bool = false, stage: Stage) throws(GodwitError) {
+    func requireUnreserved(_ path: String, isStore: Bool = false, stage: GodwitError.Stage) throws(GodwitError) {
         guard let folder = PathText.real(PathText.directory(of: path)) else { return }
         let place = PathText.join(folder, PathText.lastPart(of: path))
         let entries = preferences + [local, cloud] + [syncEvents].compactMap { $0 }

@@ -22,12 +22,12 @@ extension ContainerSurvey {
     var launchedStore: StoreRole? { (try? syncLog.get())?.surroundings.launchedStore }
 
     /// What that launch leaves to do; nil for nothing.
-    var notice: LaunchNotice? { ActiveStoreChoice.notice(launched: launchedStore, now: choice) }
+    var notice: ActiveStore.Notice? { ActiveStoreChoice.notice(launched: launchedStore, now: choice) }
 
     /// The choice as reports show it.
-    var choiceReport: StoreChoiceReport {
-        StoreChoiceReport(
-            role: choice.role, reason: choice.reason, error: choice.error.map(StoreFailure.init),
+    var choiceReport: ActiveStore {
+        ActiveStore(
+            role: choice.role, reason: choice.reason, error: choice.error.map(ActiveStore.Failure.init),
             launched: launchedStore, notice: notice)
     }
 
@@ -55,7 +55,7 @@ extension ContainerSurvey {
     }
 }
 
-extension StoreReason {
+extension ActiveStore.Reason {
     /// What would bring the data to the cloud store; nil where that has no one answer.
     fileprivate var wayToCloud: String? {
         switch self {

@@ -24,8 +24,8 @@ struct ContainerSurvey: Sendable {
     /// What the app's events file says, or why it can't be read.
     let syncLog: Result<SyncLog, GodwitError>
     /// Account and network as given to the command, or as the app saw them last.
-    let account: AccountAvailability
-    let network: NetworkState
+    let account: Freshness.Account
+    let network: Freshness.Network
     /// What the user set in the app.
     let preference: SyncPreference
     /// Why the cloud store can't be opened, where a command goes on without it.
@@ -38,7 +38,7 @@ struct ContainerSurvey: Sendable {
     let warnings: [Warning]
 
     /// The state of the copy: the receipt decides, and the flag follows it.
-    var copyState: CopyState {
+    var copyState: StatusReport.CopyState {
         // Nothing is known of its receipt.
         if cloudFault != nil { return isFlagSet ? .done : .notDone }
         return switch (copyReceipt != nil, isFlagSet) {

@@ -19,7 +19,7 @@ struct ConvertedStore: Sendable {
     /// Warnings about the original's files, and of the conversion.
     let warnings: [Warning]
     /// Data of the original that no rule reads.
-    let leftBehind: [LeftBehind]
+    let leftBehind: [RunReport.LeftBehind]
     // Kept so that the private store exists as long as any reader of it.
     private let scratch: ScratchDirectory
 
@@ -27,7 +27,7 @@ struct ConvertedStore: Sendable {
     ///
     /// - Parameter willMake: called with the path of the private store before it is made.
     static func make(
-        _ scope: RunScope, _ stage: Stage, willMake: (String) -> Void
+        _ scope: RunScope, _ stage: GodwitError.Stage, willMake: (String) -> Void
     ) throws(GodwitError) -> ConvertedStore {
         var attempt = 0
         while true {
@@ -41,7 +41,7 @@ struct ConvertedStore: Sendable {
 
     /// Converts once; torn if files next to the store were missing and another process committed during the conversion.
     private static func convert(
-        _ scope: RunScope, _ stage: Stage, _ willMake: (String) -> Void
+        _ scope: RunScope, _ stage: GodwitError.Stage, _ willMake: (String) -> Void
     ) throws(GodwitError) -> (store: ConvertedStore, isTorn: Bool) {
         let (files, manifest, context) = (scope.files, scope.manifest, scope.context)
         let stamp = try StoreStamp(of: files.local.path, stage: stage, isSettled: true)

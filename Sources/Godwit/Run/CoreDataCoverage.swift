@@ -4,7 +4,7 @@ internal import GodwitModel
 /// What of a Core Data store no entity of the manifest speaks of; pure.
 struct CoreDataCoverage {
     let warnings: [Warning]
-    let leftBehind: [LeftBehind]
+    let leftBehind: [RunReport.LeftBehind]
 
     /// - Parameters:
     ///   - manifest: the manifest, whose `ignore` names what is left behind by intent.
@@ -16,7 +16,7 @@ struct CoreDataCoverage {
         foreign: [(name: String, count: Int64)]
     ) {
         let ignore = manifest.ignore
-        var behind: [LeftBehind] = []
+        var behind: [RunReport.LeftBehind] = []
         var covered: Set<Int64> = []
         var joined: Set<String> = []
         for query in queries {
@@ -35,7 +35,7 @@ struct CoreDataCoverage {
             && !ignore.namesTable(entity.name, entity.table ?? "")
         {
             behind.append(
-                LeftBehind(
+                RunReport.LeftBehind(
                     .entity, entity.name, count: entity.count,
                     "Core Data's entity \(entity.name) (\(entity.count.counted("record"))) is no entity's source.",
                     hint:
@@ -47,7 +47,7 @@ struct CoreDataCoverage {
             for property in entity.properties
             where !ignore.namesColumn(property.name, ofAny: readers + [entity.entity]) {
                 behind.append(
-                    LeftBehind(
+                    RunReport.LeftBehind(
                         .column, "\(entity.entity).\(property.name)", count: property.count,
                         "Of Core Data's entity \(entity.entity) no field reads \(property.name) "
                             + "(\(property.count.counted("record"))).",
@@ -58,14 +58,14 @@ struct CoreDataCoverage {
         where join.count > 0 && !joined.contains(join.table) && !ignore.namesTable(join.table) {
             let ends = join.ends.map { "\($0.entity ?? "?")" }.joined(separator: " and ")
             behind.append(
-                LeftBehind(
+                RunReport.LeftBehind(
                     .relation, join.table, count: join.count,
                     "The many-to-many relation of \(ends) in \(join.table) (\(join.count.counted("pair"))) is no entity's source.",
                     hint: "It stays in the local store; see `join:` in docs/manifest.md."))
         }
         for table in foreign where !ignore.namesTable(table.name) {
             behind.append(
-                LeftBehind(
+                RunReport.LeftBehind(
                     .table, table.name, count: table.count,
                     "Table \(table.name) (\(table.count.counted("record"))) of \(store) is no entity of Core Data's.",
                     hint: "It stays in the local store: of a Core Data store a manifest reads entities alone."))

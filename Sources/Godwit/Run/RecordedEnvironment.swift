@@ -6,7 +6,7 @@ struct RecordedEnvironment: Sendable {
     let role: StoreRole
     /// The store, as reports show it.
     let file: String
-    let stage: Stage
+    let stage: GodwitError.Stage
     /// The receipt's own word; one that this version does not know is another environment, too.
     let word: String
 
@@ -45,23 +45,25 @@ extension ContainerSurvey {
     }
 
     /// The environment of a store's data: what its receipts name, else what the manifest says.
-    func environment(of role: StoreRole, _ manifest: Manifest) -> CloudEnvironment? {
+    func environment(of role: StoreRole, _ manifest: Manifest) -> Manifest.Environment? {
         guard let recorded = environments.first(where: { $0.role == role }) else { return manifest.environment }
-        return CloudEnvironment(rawValue: recorded.word)
+        return Manifest.Environment(rawValue: recorded.word)
     }
 
     /// Whether and how receipts and manifest agree, as a check; nil where none of them names an environment.
-    func environmentCheck(_ manifest: Manifest) -> VerifiedCheck? {
+    func environmentCheck(_ manifest: Manifest) -> RunReport.Verify.Check? {
         let label = "environment"
-        if let conflict = environmentConflict(manifest) { return VerifiedCheck(label, .failed, conflict) }
+        if let conflict = environmentConflict(manifest) { return RunReport.Verify.Check(label, .failed, conflict) }
         switch (manifest.environment, environments.first) {
         case (nil, nil): return nil
         case (nil, let recorded?):
-            return VerifiedCheck(label, .skipped, "receipts are for '\(recorded.shown)', the manifest names none")
+            return RunReport.Verify.Check(
+                label, .skipped, "receipts are for '\(recorded.shown)', the manifest names none")
         case (let wanted?, nil):
-            return VerifiedCheck(label, .skipped, "the manifest is for '\(wanted.rawValue)', no receipt names one")
+            return RunReport.Verify.Check(
+                label, .skipped, "the manifest is for '\(wanted.rawValue)', no receipt names one")
         case (let wanted?, _?):
-            return VerifiedCheck(label, .passed, "manifest and receipts are for '\(wanted.rawValue)'")
+            return RunReport.Verify.Check(label, .passed, "manifest and receipts are for '\(wanted.rawValue)'")
         }
     }
 }

@@ -16,7 +16,7 @@ struct RunScope: Sendable {
     let files: ContainerFiles
     /// The folders that this run has locked; none for commands that only read.
     let folders: LockedFolders
-    let options: PipelineOptions
+    let options: MigrationOptions
     var context: RunContext
     let identifier: String
     /// What the run is held to; nil if it follows no saved plan.

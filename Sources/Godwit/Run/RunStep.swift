@@ -20,7 +20,7 @@ extension RunStep {
     var schemaFiles: SchemaFiles { scope.schemaFiles }
     var files: ContainerFiles { scope.files }
     var folders: LockedFolders { scope.folders }
-    var options: PipelineOptions { scope.options }
+    var options: MigrationOptions { scope.options }
     var context: RunContext { scope.context }
     var identifier: String { scope.identifier }
     var plan: PlanGuard? { scope.plan }

@@ -11,7 +11,7 @@ extension StoreOpener {
     /// writing transaction removes it: one that sets a number to the value that it has. The journal of an app's own
     /// transaction stays.
     /// <https://sqlite.org/fileformat2.html#hot_journals>
-    func settleInterruptedWrite(_ role: StoreRole, _ stage: Stage) throws(GodwitError) {
+    func settleInterruptedWrite(_ role: StoreRole, _ stage: GodwitError.Stage) throws(GodwitError) {
         let (path, name) = (scope.files[role].path, scope.files[role].name)
         guard let journal = try FileStatus.of(path + "-journal"), journal.size > 0 else { return }
         // The app rolled the journal back when it opened the store; a journal that exists now is its own.

@@ -29,7 +29,7 @@ final class StoreOpener: Sendable {
     var conversion: ConvertedStore? { made.withLock { $0 } }
 
     /// The local Core Data store, converted.
-    func converted(_ stage: Stage) throws(GodwitError) -> ConvertedStore {
+    func converted(_ stage: GodwitError.Stage) throws(GodwitError) -> ConvertedStore {
         if let conversion { return conversion }
         let store = try ConvertedStore.make(scope, stage) { path in conversionPath.withLock { $0 = path } }
         made.withLock { $0 = store }
@@ -46,7 +46,7 @@ final class StoreOpener: Sendable {
 
     /// A store opened safely for reading; the survey has checked its integrity already.
     func snapshot(
-        _ role: StoreRole, _ stage: Stage, checkingIntegrity: Bool = false
+        _ role: StoreRole, _ stage: GodwitError.Stage, checkingIntegrity: Bool = false
     ) throws(GodwitError) -> StoreSnapshot {
         guard role == .local, scope.isCoreData else {
             return try scope.original(role, stage, checkingIntegrity: checkingIntegrity)
@@ -82,7 +82,7 @@ final class StoreOpener: Sendable {
     }
 
     /// A clone of a store in a private folder; for a Core Data store, a clone of the converted one.
-    func clone(_ role: StoreRole, in folder: String, _ stage: Stage) throws(GodwitError) -> String {
+    func clone(_ role: StoreRole, in folder: String, _ stage: GodwitError.Stage) throws(GodwitError) -> String {
         let isConverted = role == .local && scope.isCoreData
         do throws(GodwitError) {
             return try StoreClone.make(
@@ -94,7 +94,7 @@ final class StoreOpener: Sendable {
     }
 
     /// The state of the local store when it was read: differs after another process has committed to it.
-    func sourceStamp(_ stage: Stage) throws(GodwitError) -> StoreStamp {
+    func sourceStamp(_ stage: GodwitError.Stage) throws(GodwitError) -> StoreStamp {
         scope.isCoreData
             ? try converted(stage).stamp
             : try StoreStamp(of: scope.files.local.path, stage: stage, isSettled: true)
@@ -122,7 +122,7 @@ final class StoreOpener: Sendable {
 extension RunScope {
     /// The file of a store of either layout, opened safely for reading.
     func original(
-        _ role: StoreRole, _ stage: Stage, checkingIntegrity: Bool = false
+        _ role: StoreRole, _ stage: GodwitError.Stage, checkingIntegrity: Bool = false
     ) throws(GodwitError) -> StoreSnapshot {
         try StoreSnapshot(
             of: files[role].path, name: files[role].name, stage: stage, context: context,

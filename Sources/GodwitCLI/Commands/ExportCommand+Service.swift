@@ -35,7 +35,7 @@ extension ExportCommand {
     func serve(_ every: Span) throws {
         let common = common
         let service = try common.perform { _ in
-            _ = try common.makePipeline()
+            _ = try common.makeMigration()
             return try ExportService(setup(every))
         }
         try common.perform { _ in
@@ -50,7 +50,7 @@ extension ExportCommand {
         return ExportService.Setup(
             folder: into ?? ".", options: options,
             every: every, debounce: debounce?.milliseconds ?? min(Self.fiveSeconds, every.milliseconds),
-            makePipeline: { try common.makePipeline() },
+            makeMigration: { try common.makeMigration() },
             observe: { () throws(GodwitError) in (try account.known(), try network.known()) },
             supervisor: SupervisorSocket(environment: ProcessSetup.environment, process: getpid()),
             log: { event in

@@ -91,9 +91,9 @@ struct ExportCommand: ParsableCommand {
         let path = common.outputPath
         let isOutputTaken = path == nil && into == nil && !dryRun
         try common.perform(writesOutputItself: true, isOutputTaken: isOutputTaken) { progress in
-            let pipeline = try common.makePipeline(adjusting: setClock)
-            let report = try export(pipeline, to: path, progress)
-            let setting = common.setting(pipeline)
+            let migration = try common.makeMigration(adjusting: setClock)
+            let report = try export(migration, to: path, progress)
+            let setting = common.setting(migration)
             common.summarize(report, setting)
             guard !common.quiet else { return }
             let bytes = try common.reportFormat.bytes(of: report, setting: setting)
@@ -106,18 +106,18 @@ struct ExportCommand: ParsableCommand {
     }
 
     private func export(
-        _ pipeline: Pipeline, to path: String?, _ progress: @escaping @Sendable (RunProgress) -> Void
+        _ migration: Migration, to path: String?, _ progress: @escaping @Sendable (RunProgress) -> Void
     ) throws -> ExportReport {
         guard let into else {
-            return try pipeline.export(
+            return try migration.export(
                 to: path, options: options, cancellation: ProcessSetup.cancellation, progress: progress)
         }
-        return try pipeline.export(
+        return try migration.export(
             into: into, options: options, cancellation: ProcessSetup.cancellation, progress: progress)
     }
 
     /// Sets the clock to `SOURCE_DATE_EPOCH`, unless `--now` is given.
-    func setClock(_ options: inout PipelineOptions) {
+    func setClock(_ options: inout MigrationOptions) {
         guard options.now == nil, let time = SourceDateEpoch.time else { return }
         (options.now, options.clockSource) = (time, .sourceDateEpoch)
     }
@@ -125,7 +125,7 @@ struct ExportCommand: ParsableCommand {
     var options: ExportOptions {
         var options = choices.options
         (options.replacesExisting, options.isDryRun) = (replace, dryRun)
-        (options.since, options.skipsUnchanged) = (since, ifChanged)
+        (options.sincePath, options.skipsUnchanged) = (since, ifChanged)
         options.store = store
         return options
     }

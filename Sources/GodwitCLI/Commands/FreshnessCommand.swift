@@ -56,7 +56,7 @@ struct FreshnessCommand: ParsableCommand {
                     style: printing.style, demands: warnError ? .freshData : [], asOf: report.asOf))
             return report
         }
-        let worst: [FreshnessStatus] = warnError ? [.error, .warn, .noData] : [.error]
+        let worst: [Freshness.Status] = warnError ? [.error, .warn, .noData] : [.error]
         if report.exports.contains(where: { worst.contains($0.status) }) { throw CommandExit.Verdict(code: .stale) }
     }
 }

@@ -34,7 +34,7 @@ struct ImportCommand: ParsableCommand {
     var dryRun = false
 
     func validate() throws {
-        try common.requireFormat(of: ImportReport.self, named: "import")
+        try common.requireFormat(of: RestoreReport.self, named: "import")
         guard common.output != "-" else { throw ValidationError("A store can't be written to standard output.") }
         guard common.output != nil || dryRun else { throw ValidationError("Name the new store with -o.") }
         guard increment != "-", increment != "" else {
@@ -45,12 +45,12 @@ struct ImportCommand: ParsableCommand {
 
     func run() throws {
         try common.perform(writesOutputItself: true) { progress in
-            let pipeline = try common.makePipeline(writesReport: false)
-            let report = try pipeline.restore(
+            let migration = try common.makeMigration(writesReport: false)
+            let report = try migration.restore(
                 from: document == "-" ? nil : document, increment: increment, to: common.output,
-                options: ImportOptions(isDryRun: dryRun),
+                isDryRun: dryRun,
                 cancellation: ProcessSetup.cancellation, progress: progress)
-            let setting = common.setting(pipeline)
+            let setting = common.setting(migration)
             common.summarize(report, setting)
             guard !common.quiet else { return }
             do {

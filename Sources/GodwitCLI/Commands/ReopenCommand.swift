@@ -24,8 +24,8 @@ struct ReopenCommand: ReportingCommand {
     @OptionGroup var backing: BackupOption
 
     func run() throws {
-        try report("reopen", RunChoices(dryRun: dryRun, backup: backing.backup)) { pipeline, progress in
-            try pipeline.reopen(
+        try report("reopen", RunChoices(dryRun: dryRun, backup: backing.backup)) { migration, progress in
+            try migration.reopen(
                 all: all, dryRun: dryRun, cancellation: ProcessSetup.cancellation, progress: progress)
         }
     }

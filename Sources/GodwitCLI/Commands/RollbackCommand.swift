@@ -33,8 +33,8 @@ struct RollbackCommand: ReportingCommand {
     }
 
     func run() throws {
-        try report("rollback", RunChoices(dryRun: dryRun)) { pipeline, progress in
-            try pipeline.rollback(
+        try report("rollback", RunChoices(dryRun: dryRun)) { migration, progress in
+            try migration.rollback(
                 to: backup, discardingNewer: discardNewer, dryRun: dryRun, cancellation: ProcessSetup.cancellation,
                 progress: progress)
         }

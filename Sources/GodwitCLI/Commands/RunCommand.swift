@@ -56,7 +56,7 @@ struct RunCommand: ReportingCommand {
             options.isStrict = choices.strict
             options.requiresLog = choices.requireWal
             options.allowsOrphans = allowOrphans
-            options.backupFolder = choices.backup
+            options.backupPath = choices.backup
         }
     }
 }

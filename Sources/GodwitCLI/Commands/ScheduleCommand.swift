@@ -67,11 +67,11 @@ struct ScheduleCommand: ParsableCommand {
 
     func run() throws {
         try common.perform(writesOutputItself: true) { _ in
-            let pipeline = try common.makePipeline(writesReport: false)
-            try pipeline.requireFolder(into)
-            try pipeline.requireContainer()
-            try pipeline.requireExportable(choices.options)
-            let export = try scheduled(pipeline.app)
+            let migration = try common.makeMigration(writesReport: false)
+            try migration.requireFolder(into)
+            try migration.requireContainer()
+            try migration.requireExportable(choices.options)
+            let export = try scheduled(migration.app)
             let files: [ScheduleFile] =
                 switch scheduler {
                 case .systemd: try export.systemdUnits(isForUser: forUser)

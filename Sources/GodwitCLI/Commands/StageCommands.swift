@@ -36,8 +36,8 @@ struct DedupeCommand: ReportingCommand {
 
     func run() throws {
         guard let undo else { return try report(.dedupe, writing.choices) }
-        try report("undo", writing.choices) { pipeline, progress in
-            try pipeline.undoDedupe(
+        try report("undo", writing.choices) { migration, progress in
+            try migration.undoDedupe(
                 of: undo, dryRun: writing.dryRun, cancellation: ProcessSetup.cancellation, progress: progress)
         }
     }

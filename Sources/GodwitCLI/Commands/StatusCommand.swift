@@ -50,9 +50,9 @@ struct StatusCommand: ParsableCommand {
     func run() throws {
         guard !watch else { return try follow() }
         let report = try common.perform { _ in
-            let pipeline = try common.makePipeline { $0.language = lang }
-            let report = try pipeline.status(cancellation: ProcessSetup.cancellation)
-            var setting = common.setting(pipeline, demands: exitCode ? .workingSync : [])
+            let migration = try common.makeMigration { $0.language = lang }
+            let report = try migration.status(cancellation: ProcessSetup.cancellation)
+            var setting = common.setting(migration, demands: exitCode ? .workingSync : [])
             setting.style.absolute = absolute
             try common.show(report, setting)
             return report
@@ -67,11 +67,11 @@ extension StatusCommand {
 
     private func follow() throws {
         try common.perform { _ in
-            let pipeline = try common.makePipeline {
+            let migration = try common.makeMigration {
                 $0.language = lang
                 $0.lockTimeoutMilliseconds = min($0.lockTimeoutMilliseconds, Self.patience)
             }
-            var watch = StatusWatch(pipeline, account: common.account, network: common.network)
+            var watch = StatusWatch(migration, account: common.account, network: common.network)
             if common.reportFormat == .json {
                 var stream = StatusStream()
                 try watch.run(showing: &stream)
@@ -103,8 +103,8 @@ struct HistoryCommand: ParsableCommand {
 
     func run() throws {
         try common.perform { _ in
-            let pipeline = try common.makePipeline()
-            try common.show(try pipeline.history(cancellation: ProcessSetup.cancellation), common.setting(pipeline))
+            let migration = try common.makeMigration()
+            try common.show(try migration.history(cancellation: ProcessSetup.cancellation), common.setting(migration))
         }
     }
 }

@@ -43,9 +43,9 @@ struct VerifyCommand: ReportingCommand {
     func run() throws {
         if let source = fleet.all { return try call.perform(in: source) }
         guard let expect else { return try report(.verify, RunChoices()) { $0.allowsOrphans = allowOrphans } }
-        let adjust: (inout PipelineOptions) -> Void = { $0.allowsOrphans = allowOrphans }
-        try report("verify", RunChoices(), adjusting: adjust) { pipeline, progress in
-            try pipeline.verify(
+        let adjust: (inout MigrationOptions) -> Void = { $0.allowsOrphans = allowOrphans }
+        try report("verify", RunChoices(), adjusting: adjust) { migration, progress in
+            try migration.verify(
                 expecting: expect, updating: updateExpect, cancellation: ProcessSetup.cancellation, progress: progress)
         }
     }

@@ -12,7 +12,7 @@ struct FleetCall {
     var isStrict = false
     /// The settings besides the manifest that decide what is done; a journal resumes only with the same ones.
     var settings: [String]
-    var adjust: (inout PipelineOptions) -> Void = { _ in }
+    var adjust: (inout MigrationOptions) -> Void = { _ in }
 
     /// Runs the command, prints the report, and exits with its verdict.
     func perform(in source: String) throws {
@@ -33,9 +33,9 @@ struct FleetCall {
             var report = try run.perform(cancellation: ProcessSetup.cancellation, progress: progress) {
                 WorkerProcess(launch, cancellation: ProcessSetup.cancellation)
             }
-            report.clock = work.pipeline.clock
+            report.clock = work.migration.clock
             try show(
-                report, common.setting(work.pipeline, demands: isStrict ? .everyValue : []),
+                report, common.setting(work.migration, demands: isStrict ? .everyValue : []),
                 onStandardError: printsLines)
             return report
         }
@@ -66,7 +66,7 @@ struct FleetCall {
     }
 
     private func makeWork() throws -> ContainerWork {
-        ContainerWork(try common.makePipeline(writesReport: false, adjusting: adjust), kind)
+        ContainerWork(try common.makeMigration(writesReport: false, adjusting: adjust), kind)
     }
 
     private func digest(_ work: ContainerWork) -> String {
@@ -88,10 +88,11 @@ struct FleetCall {
             [common.outputPath, common.summaryPath, fleet.journal == "-" ? nil : fleet.journal], for: work)
         let containers = share.map { share in whole.filter(share.shard.takes) } ?? whole
         var header = JournalHeader(
-            command: work.command, app: work.pipeline.app, folder: source, dryRun: work.isDryRun, fleet: whole.identity,
+            command: work.command, app: work.migration.app, folder: source, dryRun: work.isDryRun,
+            fleet: whole.identity,
             shard: share?.shard, share: containers.identity, settings: digest(work),
             startedAt: common.now ?? ReportOutput.now)
-        header.clock = work.pipeline.clock
+        header.clock = work.migration.clock
         let journal = try fleet.journal.map {
             try FleetJournal(
                 $0, header, lockTimeoutMilliseconds: Int(clamping: common.lockTimeout.milliseconds),

@@ -9,9 +9,9 @@ struct StatusWatch {
     /// Seconds without sync events after which the sync counts as settled.
     private static let quiet: Int64 = 3
 
-    private let pipeline: Pipeline
-    private let account: StateSource<AccountAvailability>
-    private let network: StateSource<NetworkState>
+    private let migration: Migration
+    private let account: StateSource<Freshness.Account>
+    private let network: StateSource<Freshness.Network>
     /// The inputs of the last status; nil before the first.
     private var basis: Basis?
     /// The last status, with the present run.
@@ -24,16 +24,16 @@ struct StatusWatch {
 
     private struct Basis {
         let stamp: ContainerStamp
-        let account: AccountAvailability
-        let network: NetworkState
+        let account: Freshness.Account
+        let network: Freshness.Network
 
         func isSame(as other: Basis) -> Bool {
             stamp == other.stamp && stamp.isSettled && account == other.account && network == other.network
         }
     }
 
-    init(_ pipeline: Pipeline, account: StateSource<AccountAvailability>, network: StateSource<NetworkState>) {
-        (self.pipeline, self.account, self.network) = (pipeline, account, network)
+    init(_ migration: Migration, account: StateSource<Freshness.Account>, network: StateSource<Freshness.Network>) {
+        (self.migration, self.account, self.network) = (migration, account, network)
     }
 
     /// Watches until a signal arrives or the reader of the output ends.
@@ -44,7 +44,7 @@ struct StatusWatch {
         while true {
             try Self.requireUncancelled()
             try update(showing: &view)
-            try view.refresh(asOf: pipeline.presentTime)
+            try view.refresh(asOf: migration.presentTime)
             try ProcessSetup.requireReader()
             ProcessSetup.wait(Self.interval)
         }
@@ -59,12 +59,12 @@ struct StatusWatch {
         guard now >= notBefore else { return }
         do throws(GodwitError) {
             let found = Basis(
-                stamp: pipeline.stamp(), account: try account.known(), network: try network.known())
+                stamp: migration.stamp(), account: try account.known(), network: try network.known())
             guard due.map({ now >= $0 }) ?? false || !(basis?.isSame(as: found) ?? false) else {
                 return try follow(showing: &view)
             }
             due = nil
-            let report = try pipeline.observing(account: found.account, network: found.network)
+            let report = try migration.observing(account: found.account, network: found.network)
                 .status(cancellation: ProcessSetup.cancellation)
             (basis, last) = (found, report)
             schedule(after: report)
@@ -75,7 +75,7 @@ struct StatusWatch {
             let isFinal = basis == nil && [.noInput, .permission, .usage, .manifest].contains(error.code)
             if isFinal || view.isClosed { throw error }
             due = .now + Self.retryDelay
-            try view.show(error, at: pipeline.presentTime)
+            try view.show(error, at: migration.presentTime)
         }
         notBefore = .now + (ContinuousClock.now - now)
     }
@@ -83,16 +83,16 @@ struct StatusWatch {
     /// The progress of a run changes without the container's files, and is read without opening them.
     private mutating func follow(showing view: inout some StatusView) throws(GodwitError) {
         guard var report = last else { return }
-        let running = pipeline.running()
+        let running = migration.running()
         guard running != report.running else { return }
-        (report.running, report.asOf) = (running, pipeline.presentTime)
+        (report.running, report.asOf) = (running, migration.presentTime)
         last = report
         try view.show(report)
     }
 
     /// Sync events that were just seen change the status again a moment later.
     private mutating func schedule(after report: StatusReport) {
-        guard !pipeline.isTimeFixed else { return }
+        guard !migration.isTimeFixed else { return }
         let dates = report.phases.flatMap { [$0.startedAt, $0.endedAt] }.compactMap(\.self)
         guard let newest = dates.max() else { return }
         let (age, overflow) = report.asOf.seconds.subtractingReportingOverflow(newest.seconds)

@@ -4,13 +4,13 @@ import Libc
 
 extension SharedOptions {
     /// The settings for rendering a report of a pipeline.
-    func setting(_ pipeline: Pipeline, demands: ReportDemands = []) -> ReportSetting {
+    func setting(_ migration: Migration, demands: ReportDemands = []) -> ReportSetting {
         var setting = ReportSetting(
-            style: style, demands: demands, positions: ReportPositions(pipeline.shownManifest),
+            style: style, demands: demands, positions: ReportPositions(migration.shownManifest),
             workspace: .fromEnvironment,
             asOf: now ?? ReportOutput.now)
         // An unreadable history does not prevent the report.
-        if reportFormat == .html { setting.history = (try? pipeline.history(limit: 40))?.runs ?? [] }
+        if reportFormat == .html { setting.history = (try? migration.history(limit: 40))?.runs ?? [] }
         return setting
     }
 

@@ -33,13 +33,13 @@ struct SharedOptions<Output: OutputMeaning>: ParsableArguments {
         help: ArgumentHelp(
             "The cloud account: available, noAccount, restricted or unknown; or @FILE, which holds that word.",
             valueName: "state"))
-    var account = StateSource(AccountAvailability.unknown)
+    var account = StateSource(Freshness.Account.unknown)
 
     @Option(
         name: .long,
         help: ArgumentHelp(
             "The network: online, offline or unknown; or @FILE, which holds that word.", valueName: "state"))
-    var network = StateSource(NetworkState.unknown)
+    var network = StateSource(Freshness.Network.unknown)
 
     func validate() throws {
         for (name, value) in [("--manifest", manifest), ("--container", container)] where value == "" {
@@ -61,11 +61,11 @@ extension SharedOptions {
     ///
     /// - Parameter writesReport: Whether the output is a report, which must not have the path of a file of the app; a
     ///   restored store may.
-    func makePipeline(
-        writesReport: Bool = true, adjusting adjust: (inout PipelineOptions) -> Void = { _ in }
-    ) throws -> Pipeline {
+    func makeMigration(
+        writesReport: Bool = true, adjusting adjust: (inout MigrationOptions) -> Void = { _ in }
+    ) throws -> Migration {
         DebugLog.start(isVerbose: verbose)
-        var options = PipelineOptions()
+        var options = MigrationOptions()
         options.groupContainers = groupContainer
         options.account = try account.known()
         options.network = try network.known()
@@ -73,11 +73,11 @@ extension SharedOptions {
         options.lockTimeoutMilliseconds = Int(clamping: lockTimeout.milliseconds)
         options.now = now
         adjust(&options)
-        let pipeline = try Pipeline(
-            manifest: .load(path: manifestPath), container: .directory(containerPath), options: options)
-        if writesReport, let outputPath { try pipeline.requireUnreserved(output: outputPath) }
-        if let summaryPath { try pipeline.requireUnreserved(output: summaryPath) }
-        return pipeline
+        let migration = try Migration(
+            manifest: .load(path: manifestPath), container: .path(containerPath), options: options)
+        if writesReport, let outputPath { try migration.requireUnreserved(output: outputPath) }
+        if let summaryPath { try migration.requireUnreserved(output: summaryPath) }
+        return migration
     }
 }
 
@@ -102,10 +102,10 @@ extension SharedOptions {
 
     /// Prints a saved plan as text, unless `--quiet` is given; a failed write is ignored, because the file is the
     /// result.
-    func printPlan(_ report: RunReport, _ pipeline: Pipeline, _ setting: ReportSetting) {
+    func printPlan(_ report: RunReport, _ migration: Migration, _ setting: ReportSetting) {
         guard !quiet, let outputPath else { return }
         var report = report
-        report.nextSteps.append("Saved. To do just this: \(pipeline.commandLine(following: outputPath))")
+        report.nextSteps.append("Saved. To do just this: \(migration.commandLine(following: outputPath))")
         try? ReportOutput.write(ReportFormat.text.bytes(of: report, setting: setting), to: nil)
     }
 

@@ -56,12 +56,12 @@ where State: RawRepresentable & CaseIterable & Sendable, State.RawValue == Strin
     }
 }
 
-extension StateSource where State == NetworkState {
+extension StateSource where State == Freshness.Network {
     /// The network's state, or `unknown`.
-    func known() throws(GodwitError) -> NetworkState { try current() ?? .unknown }
+    func known() throws(GodwitError) -> Freshness.Network { try current() ?? .unknown }
 }
 
-extension StateSource where State == AccountAvailability {
+extension StateSource where State == Freshness.Account {
     /// The account's state, or `unknown`.
-    func known() throws(GodwitError) -> AccountAvailability { try current() ?? .unknown }
+    func known() throws(GodwitError) -> Freshness.Account { try current() ?? .unknown }
 }

@@ -73,12 +73,12 @@ extension ReportingCommand {
     func report(
         _ command: Godwit.Command, _ choices: RunChoices, following plan: String? = nil,
         savingPlan: Bool = false, exitCodeForChanges: Bool = false,
-        adjusting adjust: (inout PipelineOptions) -> Void = { _ in }
+        adjusting adjust: (inout MigrationOptions) -> Void = { _ in }
     ) throws {
         try report(
             command.rawValue, choices, savingPlan: savingPlan, exitCodeForChanges: exitCodeForChanges, adjusting: adjust
-        ) { pipeline, progress in
-            try pipeline.perform(
+        ) { migration, progress in
+            try migration.perform(
                 command, dryRun: choices.dryRun, following: try plan.map { try SavedPlan(path: $0) },
                 cancellation: ProcessSetup.cancellation, progress: progress)
         }
@@ -87,27 +87,27 @@ extension ReportingCommand {
     /// Runs any work of a pipeline in the same way, with the name for messages.
     func report(
         _ name: String, _ choices: RunChoices, savingPlan: Bool = false, exitCodeForChanges: Bool = false,
-        adjusting adjust: (inout PipelineOptions) -> Void = { _ in },
-        _ work: (Pipeline, @escaping @Sendable (RunProgress) -> Void) throws -> RunReport
+        adjusting adjust: (inout MigrationOptions) -> Void = { _ in },
+        _ work: (Migration, @escaping @Sendable (RunProgress) -> Void) throws -> RunReport
     ) throws {
         var demands: ReportDemands = choices.strict ? .everyValue : []
         if exitCodeForChanges { demands.insert(.nothingPending) }
         let report = try common.perform { progress in
-            let pipeline = try common.makePipeline { options in
+            let migration = try common.makeMigration { options in
                 options.allowsEmpty = choices.allowEmpty
                 options.baseline = choices.baseline
                 options.isStrict = choices.strict
                 options.requiresLog = choices.requireWal
-                options.backupFolder = choices.backup
+                options.backupPath = choices.backup
                 // A report in JSON may be saved as a plan.
                 options.keepsBasis = savingPlan || common.reportFormat == .json
                 adjust(&options)
             }
-            let report = try work(pipeline, progress)
+            let report = try work(migration, progress)
             do {
-                let setting = common.setting(pipeline, demands: demands)
+                let setting = common.setting(migration, demands: demands)
                 try common.show(report, as: savingPlan ? .json : nil, setting)
-                if savingPlan { common.printPlan(report, pipeline, setting) }
+                if savingPlan { common.printPlan(report, migration, setting) }
             } catch let error as GodwitError where report.hasCommittedChanges {
                 var failure = error
                 failure.hint = "The \(name) itself was done; only its report could not be written."

@@ -25,7 +25,7 @@ enum CommandExit {
 
     /// A verdict that is not an error: the result was printed, and the code repeats it.
     struct Verdict: Error {
-        let code: Godwit.ExitCode
+        let code: GodwitError.Code
     }
 
     static func exit(with error: any Error) -> Never {
@@ -44,7 +44,7 @@ enum CommandExit {
                 report(Failure(error: mistake, format: askedFormat, style: TextStyle()))
                 leave(.usage)
             }
-            guard GodwitCommand.exitCode(for: error).rawValue == Godwit.ExitCode.usage.rawValue else {
+            guard GodwitCommand.exitCode(for: error).rawValue == GodwitError.Code.usage.rawValue else {
                 GodwitCommand.exit(withError: error)
             }
             report(Failure(error: mistake(error), format: askedFormat, style: TextStyle()))
@@ -135,7 +135,7 @@ enum CommandExit {
         return hasFile && format.hasErrorDocument ? .text : format
     }
 
-    private static func leave(_ code: Godwit.ExitCode) -> Never {
+    private static func leave(_ code: GodwitError.Code) -> Never {
         Libc.exit(code.rawValue)
     }
 }

@@ -37,9 +37,9 @@ package struct CopyProof: Sendable {
         /// Counts of missing and different records, by the time of an earlier copy.
         package var sinceCopy = SinceCopy()
         /// The first records that are missing or different.
-        package var failed: [CheckedRecord] = []
+        package var failed: [RunReport.Verify.Record] = []
         /// The first records with equal dates or without dates.
-        package var tied: [CheckedRecord] = []
+        package var tied: [RunReport.Verify.Record] = []
 
         package var holds: Bool { missing == 0 && different == 0 }
 
@@ -136,7 +136,7 @@ package struct CopyProof: Sendable {
     }
 
     /// Throws unless every finding holds and matches the counts of the copy, entity by entity.
-    package func require(_ findings: [Finding], matching copied: [CopiedEntity]) throws(GodwitError) {
+    package func require(_ findings: [Finding], matching copied: [RunReport.Copy.Entity]) throws(GodwitError) {
         for index in 0..<max(findings.count, copied.count) {
             let finding = index < findings.count ? findings[index] : nil
             let entity = index < copied.count ? copied[index] : nil
@@ -154,7 +154,7 @@ package struct CopyProof: Sendable {
 
 extension CopyProof.Finding {
     /// Whether the finding matches the counts of the copy.
-    fileprivate func matches(_ copied: CopiedEntity) -> Bool {
+    fileprivate func matches(_ copied: RunReport.Copy.Entity) -> Bool {
         let untouched = copied.cloudBefore - copied.updated - copied.equal - copied.cloudKept
         return entity == copied.name && local + copied.duplicates == copied.local
             && equal == copied.inserted + copied.updated + copied.equal && cloudKept == copied.cloudKept

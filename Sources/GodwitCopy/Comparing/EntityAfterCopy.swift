@@ -20,7 +20,7 @@ package struct EntityAfterCopy: Sendable {
     /// Whether more records differ under equal dates than after the copy: a value changed, but its date did not.
     package private(set) var hasNewTies = false
     /// The first records that are missing or different.
-    package private(set) var failed: [CheckedRecord]
+    package private(set) var failed: [RunReport.Verify.Record]
 
     package var holds: Bool { missing == 0 && different == 0 }
 
@@ -32,7 +32,7 @@ package struct EntityAfterCopy: Sendable {
 
     /// - Parameter copied: the entity in the receipt; nil if there is none, or if all local records must be in the
     ///   cloud store.
-    package init(_ finding: CopyProof.Finding, copied: CopiedEntity?) {
+    package init(_ finding: CopyProof.Finding, copied: RunReport.Copy.Entity?) {
         self.finding = finding
         (missing, different, undated) = (finding.missing, finding.different, finding.undated)
         failed = finding.failed

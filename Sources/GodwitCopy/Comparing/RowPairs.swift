@@ -11,13 +11,13 @@ package struct RowPairs: ~Copyable {
 
     private let limit: Int
     private let context: RunContext
-    private let stage: Stage
+    private let stage: GodwitError.Stage
     private var pairs: [RowPair] = []
     private var least: Int64?
     private var notes: NotesFile?
     private var runs: [PairRun] = []
 
-    package init(_ context: RunContext, stage: Stage, maxRowsInMemory limit: Int = Self.maxRowsInMemory) {
+    package init(_ context: RunContext, stage: GodwitError.Stage, maxRowsInMemory limit: Int = Self.maxRowsInMemory) {
         (self.context, self.stage, self.limit) = (context, stage, max(limit, 1))
     }
 

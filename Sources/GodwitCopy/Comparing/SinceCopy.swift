@@ -16,9 +16,9 @@ extension CopyProof.Finding {
         /// Of these, those dated after the copy.
         package var newerThanCopy: Int64 = 0
         /// The first missing or different records that were written after the copy.
-        package var laterRecords: [CheckedRecord] = []
-        package var deletedRecords: [CheckedRecord] = []
-        package var unclearRecords: [CheckedRecord] = []
+        package var laterRecords: [RunReport.Verify.Record] = []
+        package var deletedRecords: [RunReport.Verify.Record] = []
+        package var unclearRecords: [RunReport.Verify.Record] = []
 
         /// Adds the counts of other records.
         mutating func add(_ other: SinceCopy) {

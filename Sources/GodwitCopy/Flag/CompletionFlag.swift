@@ -22,8 +22,8 @@ package struct CompletionFlag: Sendable {
     }
 
     /// The flag for reports.
-    package func state() throws(GodwitError) -> FlagState {
-        FlagState(file: name, key: key, isSet: try isSet())
+    package func state() throws(GodwitError) -> RunReport.Flag {
+        RunReport.Flag(file: name, key: key, isSet: try isSet())
     }
 
     /// Sets the flag.

@@ -9,7 +9,7 @@ extension CopyStage {
     /// - Returns: the private store to merge instead of the source, if necessary, and the number of references that
     ///   would refer to another record in the cloud store, by `Entity.column`.
     func settleReferences(
-        of source: ComparedStore, in cloud: SQLiteConnection, _ report: inout CopyReport
+        of source: ComparedStore, in cloud: SQLiteConnection, _ report: inout RunReport.Copy
     ) throws(GodwitError) -> (translated: SQLiteConnection?, strays: [String: Int]) {
         let translation = ReferenceTranslation(manifest: manifest, context: context)
         let translated = try translation.translated(source.connection, within: source.whole, to: cloud)

@@ -19,7 +19,7 @@ struct KeptKeys {
 
         /// Adds one column of a reference, and those that refer to that column.
         mutating func add(
-            _ reference: ParentReference, at place: Int, from: Value, to: Value, _ stage: Stage
+            _ reference: ParentReference, at place: Int, from: Value, to: Value, _ stage: GodwitError.Stage
         ) throws(GodwitError) {
             let column = reference.columns[place].child
             let affinity = reference.shape.column(named: column)?.affinity(inStrict: reference.shape.isStrict) ?? .blob

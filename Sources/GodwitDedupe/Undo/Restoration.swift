@@ -13,7 +13,7 @@ struct Restoration {
     let manifest: Manifest
     private let kept: KeptKeys
     private let sideEffectGuard: SideEffectGuard
-    private(set) var result: UndoneStore
+    private(set) var result: RunReport.Undo.Store
     /// Winners that got their old key back, with the key before that.
     private(set) var rekeyed: [(table: UndoTable, identity: [Value], key: Value)] = []
     private var tables: [[UInt8]: UndoTable] = [:]
@@ -29,7 +29,7 @@ struct Restoration {
     private let known: SpillableRowMap
 
     init(
-        _ connection: SQLiteConnection, _ schema: SchemaShape, _ manifest: Manifest, _ result: UndoneStore,
+        _ connection: SQLiteConnection, _ schema: SchemaShape, _ manifest: Manifest, _ result: RunReport.Undo.Store,
         keeping kept: KeptKeys, besides sideEffectGuard: SideEffectGuard, notes: () -> SpillableRowMap
     ) {
         (self.kept, self.sideEffectGuard) = (kept, sideEffectGuard)

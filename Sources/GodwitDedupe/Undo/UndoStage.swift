@@ -29,10 +29,10 @@ package struct UndoStage: Sendable {
     /// parent.
     package func undo(
         _ run: String, within connection: SQLiteConnection, role: StoreRole, file: String
-    ) throws(GodwitError) -> UndoneStore {
+    ) throws(GodwitError) -> RunReport.Undo.Store {
         try connection.makeTable(.removed)
         try connection.makeTable(.changed)
-        var result = UndoneStore(store: role, file: file, outcome: .done)
+        var result = RunReport.Undo.Store(store: role, file: file, outcome: .done)
         guard let open = try connection.readOpenSteps(of: run) else {
             result.outcome = .nothingToDo
             return result

@@ -19,7 +19,7 @@ package struct ExportIndex: Sendable {
     /// The index of a folder; empty if it does not exist.
     ///
     /// - Throws: 73 if the name belongs to something else; 77 if it is not readable.
-    package init(of folder: String, stage: Stage) throws(GodwitError) {
+    package init(of folder: String, stage: GodwitError.Stage) throws(GodwitError) {
         path = PathText.join(folder, Self.name)
         guard let status = try FileStatus.ofLink(path, unusable: .cannotCreate) else { return }
         guard status.isRegularFile, status.size <= Self.mostBytes else { throw foreign(stage) }
@@ -31,7 +31,7 @@ package struct ExportIndex: Sendable {
         guard !attempts.isEmpty || lines.isEmpty else { throw foreign(stage) }
     }
 
-    private func foreign(_ stage: Stage) -> GodwitError {
+    private func foreign(_ stage: GodwitError.Stage) -> GodwitError {
         GodwitError(
             stage, .cannotCreate, "\(path) is no index of exports; it is not replaced.",
             hint: "Choose another folder, or give that file another name.")

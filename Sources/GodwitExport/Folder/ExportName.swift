@@ -16,7 +16,7 @@ package struct ExportName: Sendable, Equatable {
     private static let hashDigits = 8
 
     package init(
-        app: String, selection: [String]? = nil, isIncrement: Bool = false, layout: ExportLayout, isPacked: Bool
+        app: String, selection: [String]? = nil, isIncrement: Bool = false, layout: ExportReport.Layout, isPacked: Bool
     ) {
         var parts = [Self.safe(app)]
         if let selection { parts.append(Self.safe(selection)) }

@@ -18,17 +18,17 @@ package struct ImportStage: Sendable {
         package let schemaVersion: Int
         package let entities: [String]
         /// The CloudKit environment in the manifest; nil if it has none.
-        package let environment: CloudEnvironment?
+        package let environment: Manifest.Environment?
         package let buildSchema: @Sendable (SQLiteConnection, _ version: Int) throws(GodwitError) -> Void
         /// Applies the later schema files.
-        package let bringSchemaUpToDate: @Sendable (StoreWriter) throws(GodwitError) -> SchemaReport
+        package let bringSchemaUpToDate: @Sendable (StoreWriter) throws(GodwitError) -> RunReport.Schema
         /// Records the run in the store's ledger.
         package let record: @Sendable (SQLiteConnection, [String: Int64]) throws(GodwitError) -> Void
 
         package init(
-            latestVersion: Int, schemaVersion: Int, entities: [String], environment: CloudEnvironment? = nil,
+            latestVersion: Int, schemaVersion: Int, entities: [String], environment: Manifest.Environment? = nil,
             buildSchema: @escaping @Sendable (SQLiteConnection, _ version: Int) throws(GodwitError) -> Void,
-            bringSchemaUpToDate: @escaping @Sendable (StoreWriter) throws(GodwitError) -> SchemaReport,
+            bringSchemaUpToDate: @escaping @Sendable (StoreWriter) throws(GodwitError) -> RunReport.Schema,
             record: @escaping @Sendable (SQLiteConnection, [String: Int64]) throws(GodwitError) -> Void
         ) {
             (self.latestVersion, self.schemaVersion, self.entities) = (latestVersion, schemaVersion, entities)
@@ -45,7 +45,7 @@ package struct ImportStage: Sendable {
         package let counts: [String: Int64]
         /// Hash of the `entities` array in an export of the store.
         package let sha256: String
-        package let schema: SchemaReport
+        package let schema: RunReport.Schema
         /// Number of orphans, which existed in the exported store too.
         package let danglingReferences: Int
         /// Triggers that did not run for restored records, because the document contains their effects.
@@ -191,7 +191,7 @@ extension ImportStage.Dependencies {
     /// A store without migration history is exported at the latest version, or fits no version: `godwit export` updates
     /// all others on a private copy.
     func version(for header: DocumentHeader, name: String) throws(GodwitError) -> Int {
-        guard CloudEnvironment.mayMeet(header.environment, environment) else {
+        guard Manifest.Environment.mayMeet(header.environment, environment) else {
             throw GodwitError(
                 .import, .data,
                 "The document was exported from \(header.environment.named); the manifest is for \(environment.named).",

@@ -96,7 +96,7 @@ extension ImportStage.Filled {
                 .import, .data, "The second document holds everything, and not what changed since the first.",
                 hint: "Restore it by itself, or name one that `godwit export --since` wrote.")
         }
-        guard CloudEnvironment.mayMeet(header.environment, summary.header.environment) else {
+        guard Manifest.Environment.mayMeet(header.environment, summary.header.environment) else {
             throw GodwitError(
                 .import, .data,
                 "The increment is one of \(header.environment.named), its base one of "

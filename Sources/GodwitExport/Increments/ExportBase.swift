@@ -13,7 +13,7 @@ struct ExportBase: ~Copyable, DocumentHandler {
     private let selection: [String]?
     private let path: String
     private let schemaMigration: Int?
-    private let environment: CloudEnvironment?
+    private let environment: Manifest.Environment?
     /// Index of the entity whose records are read.
     private var table = -1
     private var keyPlace = 0
@@ -22,7 +22,7 @@ struct ExportBase: ~Copyable, DocumentHandler {
 
     init(
         notes: SQLiteConnection, tables: [ExportedTable], app: String, selection: [String]?, schemaMigration: Int?,
-        environment: CloudEnvironment?, path: String
+        environment: Manifest.Environment?, path: String
     ) throws(GodwitError) {
         insertion = try notes.prepare("INSERT INTO base VALUES (?1, ?2, ?3)")
         (self.tables, self.app, self.selection, self.path) = (tables, app, selection, path)
@@ -40,7 +40,7 @@ struct ExportBase: ~Copyable, DocumentHandler {
         guard Self.same(header.selection, selection) else {
             throw unfit("it was made with other --entity options", "Name an export of the same entities.")
         }
-        guard CloudEnvironment.mayMeet(header.environment, environment) else {
+        guard Manifest.Environment.mayMeet(header.environment, environment) else {
             throw unfit(
                 "it is one of \(header.environment.named), and the store is one of \(environment.named)",
                 "Name an export of the same CloudKit environment, or export everything, without --since.")

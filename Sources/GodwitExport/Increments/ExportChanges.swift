@@ -31,7 +31,7 @@ package final class ExportChanges {
     /// - Parameter path: the earlier export, which must be complete.
     package init(
         since path: String, _ reading: ExportReading, manifest: Manifest, selection: [String]?, schemaMigration: Int?,
-        environment: CloudEnvironment?, context: RunContext
+        environment: Manifest.Environment?, context: RunContext
     ) throws(GodwitError) {
         let tables = reading.tables
         names = tables.map(\.name)

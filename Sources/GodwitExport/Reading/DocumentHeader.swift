@@ -4,7 +4,7 @@ package import GodwitSQLite
 /// The header of a document, as far as a restore needs it.
 package struct DocumentHeader: Sendable, Equatable {
     package var formatVersion = 0
-    package var layout = ExportLayout.document
+    package var layout = ExportReport.Layout.document
     package var app = ""
     package var schemaVersion = 0
     package var exportedAt = Instant.epoch
@@ -16,7 +16,7 @@ package struct DocumentHeader: Sendable, Equatable {
     /// The exported store; nil if the document does not say.
     package var store: StoreRole?
     /// The CloudKit environment of the exported store; nil if unknown.
-    package var environment: CloudEnvironment?
+    package var environment: Manifest.Environment?
     /// Opaque; equal values mean equal content.
     ///
     /// Nil if another program wrote the document without it.
@@ -150,7 +150,7 @@ struct HeaderReading {
 
     private static func layout(
         _ value: LegacyValue, _ window: borrowing ReadingWindow
-    ) throws(GodwitError) -> ExportLayout {
+    ) throws(GodwitError) -> ExportReport.Layout {
         // Documents in the plain layout have no `layout` member.
         guard try text(value, "layout", window).utf8.elementsEqual("lines".utf8) else {
             throw window.damage("its layout is none of version 1")
@@ -160,9 +160,9 @@ struct HeaderReading {
 
     private static func environment(
         _ source: LegacyValue, _ window: borrowing ReadingWindow
-    ) throws(GodwitError) -> CloudEnvironment? {
+    ) throws(GodwitError) -> Manifest.Environment? {
         guard let value = source["environment"] else { return nil }
-        guard let environment = value.text.flatMap({ CloudEnvironment(rawValue: $0) }) else {
+        guard let environment = value.text.flatMap({ Manifest.Environment(rawValue: $0) }) else {
             throw wrong("environment", window)
         }
         return environment

@@ -3,13 +3,13 @@ internal import GodwitModel
 /// The bytes of a document, unpacked if it begins like gzip.
 struct DocumentSource: ~Copyable {
     private let input: ExportInput
-    private let stage: Stage
+    private let stage: GodwitError.Stage
     /// Bytes that were read to recognize the format.
     private var beginning: [UInt8]
     private var inflater: Inflater?
     let isCompressed: Bool
 
-    init(_ input: ExportInput, stage: Stage) throws(GodwitError) {
+    init(_ input: ExportInput, stage: GodwitError.Stage) throws(GodwitError) {
         let read = try Self.firstBytes(of: input, stage)
         // RFC 1952, section 2.3.1.
         let isGzip = read == [0x1F, 0x8B]
@@ -19,7 +19,7 @@ struct DocumentSource: ~Copyable {
         self.inflater = consume inflater
     }
 
-    private static func firstBytes(of input: ExportInput, _ stage: Stage) throws(GodwitError) -> [UInt8] {
+    private static func firstBytes(of input: ExportInput, _ stage: GodwitError.Stage) throws(GodwitError) -> [UInt8] {
         var first = [UInt8](repeating: 0, count: 2)
         var count = 0
         while count < first.count {
@@ -43,7 +43,7 @@ struct DocumentSource: ~Copyable {
     }
 
     private static func read(
-        _ input: ExportInput, _ bytes: inout [UInt8], from start: Int, _ stage: Stage
+        _ input: ExportInput, _ bytes: inout [UInt8], from start: Int, _ stage: GodwitError.Stage
     ) throws(GodwitError) -> Int {
         try bytes.withUnsafeMutableBufferPointer { space throws(GodwitError) in
             try input.read(

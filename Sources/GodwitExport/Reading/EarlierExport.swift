@@ -12,11 +12,11 @@ package struct EarlierExport: Sendable {
     /// - Parameter environment: the store's CloudKit environment: exports of another one are not earlier states of this
     ///   store.
     package static func all(
-        in folder: String, app: String, selection: [String]?, environment: CloudEnvironment?, context: RunContext
+        in folder: String, app: String, selection: [String]?, environment: Manifest.Environment?, context: RunContext
     ) throws(GodwitError) -> [EarlierExport] {
         try all(in: folder, context: context).filter {
             $0.header.app.utf8.elementsEqual(app.utf8) && isSame($0.header.selection, selection)
-                && CloudEnvironment.mayMeet($0.header.environment, environment)
+                && Manifest.Environment.mayMeet($0.header.environment, environment)
         }
     }
 

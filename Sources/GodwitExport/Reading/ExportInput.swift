@@ -22,7 +22,7 @@ package final class ExportInput {
     }
 
     /// Throws 66 if there is no regular file: a pipe may never end, and needs `-`.
-    package init(path: String, stage: Stage) throws(GodwitError) {
+    package init(path: String, stage: GodwitError.Stage) throws(GodwitError) {
         let opened = try OpenFile(reading: path, stage: stage)
         guard try opened.status().isRegularFile else {
             throw GodwitError(
@@ -39,7 +39,7 @@ package final class ExportInput {
     }
 
     /// Fills the start of a buffer; returns 0 only at the end.
-    func read(into buffer: UnsafeMutableRawBufferPointer, stage: Stage) throws(GodwitError) -> Int {
+    func read(into buffer: UnsafeMutableRawBufferPointer, stage: GodwitError.Stage) throws(GodwitError) -> Int {
         if kind == .memory {
             let count = min(buffer.count, memory.count - place)
             buffer.copyBytes(from: memory[place..<place + count])

@@ -6,12 +6,12 @@ package import GodwitModel
 /// No input can crash it, or make it use more memory than `ReadingLimits` permit. The contract is
 /// `docs/export-format.md`.
 package struct ExportReader: Sendable {
-    private let stage: Stage
+    private let stage: GodwitError.Stage
     private let limits: ReadingLimits
     private let cancellation: Cancellation
 
     package init(
-        stage: Stage = .import, limits: ReadingLimits = .init(), cancellation: Cancellation = Cancellation()
+        stage: GodwitError.Stage = .import, limits: ReadingLimits = .init(), cancellation: Cancellation = Cancellation()
     ) {
         (self.stage, self.limits, self.cancellation) = (stage, limits, cancellation)
     }

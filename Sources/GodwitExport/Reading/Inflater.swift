@@ -12,10 +12,10 @@ package struct Inflater: ~Copyable {
     /// Whether the last member has ended and no other has begun.
     private var isBetweenMembers = false
     private let name: String
-    private let stage: Stage
+    private let stage: GodwitError.Stage
 
     /// - Parameter beginning: bytes that were read to recognize the format.
-    package init(beginning: [UInt8], name: String, stage: Stage) throws(GodwitError) {
+    package init(beginning: [UInt8], name: String, stage: GodwitError.Stage) throws(GodwitError) {
         stream = .allocate(capacity: 1)
         stream.initialize(to: z_stream())
         packed = .allocate(byteCount: 1 << 16, alignment: 16)

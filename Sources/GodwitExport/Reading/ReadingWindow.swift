@@ -25,12 +25,12 @@ struct ReadingWindow: ~Copyable {
     /// End of the hashed bytes in memory.
     private var hashed = 0
     let name: String
-    let stage: Stage
+    let stage: GodwitError.Stage
     let limits: ReadingLimits
     private let cancellation: Cancellation
 
     init(
-        _ input: ExportInput, stage: Stage, limits: ReadingLimits, cancellation: Cancellation
+        _ input: ExportInput, stage: GodwitError.Stage, limits: ReadingLimits, cancellation: Cancellation
     ) throws(GodwitError) {
         source = try DocumentSource(input, stage: stage)
         capacity = 1 << 18

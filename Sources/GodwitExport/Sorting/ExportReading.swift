@@ -40,7 +40,7 @@ package final class ExportReading {
 
     /// Reads these tables; until then, their counts are only for progress reports.
     init(
-        _ store: SQLiteConnection, _ tables: [ExportedTable], _ context: RunContext, stage: Stage,
+        _ store: SQLiteConnection, _ tables: [ExportedTable], _ context: RunContext, stage: GodwitError.Stage,
         memory: SortMemory = .init(), sums: RecordSums? = nil, threads: ReadingThreads = .one
     ) throws(GodwitError) {
         (self.store, self.tables) = (store, tables)

@@ -13,7 +13,7 @@ import Synchronization
 /// takes as much memory as one thread that fills a chunk while another is spooled.
 final class RecordSorter {
     private let store: SQLiteConnection
-    private let stage: Stage
+    private let stage: GodwitError.Stage
     private let memory: SortMemory
     private let threads: ReadingThreads
     private let spool: SharedSpool
@@ -22,7 +22,8 @@ final class RecordSorter {
     private var kept = 0
 
     init(
-        _ store: SQLiteConnection, _ context: RunContext, stage: Stage, memory: SortMemory, threads: ReadingThreads
+        _ store: SQLiteConnection, _ context: RunContext, stage: GodwitError.Stage, memory: SortMemory,
+        threads: ReadingThreads
     ) {
         (self.store, self.stage, self.memory, self.threads) = (store, stage, memory, threads)
         spool = SharedSpool { () throws(GodwitError) in

@@ -14,7 +14,7 @@ package final class RecordSpool: @unchecked Sendable {
     /// The error of a writing thread; nothing is written after it.
     private var failure: GodwitError?
     private let file: NotesFile
-    private let stage: Stage
+    private let stage: GodwitError.Stage
     /// Runs that must not be read again.
     private var runsGivenBack: Set<Int> = []
     /// Whether the file system can free parts of a file.
@@ -22,7 +22,7 @@ package final class RecordSpool: @unchecked Sendable {
     private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
     @exclusivity(unchecked) private var buffered = 0
 
-    package init(_ context: RunContext, stage: Stage, _ samples: KeySamples) throws(GodwitError) {
+    package init(_ context: RunContext, stage: GodwitError.Stage, _ samples: KeySamples) throws(GodwitError) {
         file = try NotesFile("records", context, stage: stage) { folder in
             "Records are put in order in \(folder); set TMPDIR to a folder with more room: "
                 + "for them, four times what the export has unpacked is always enough."

@@ -5,7 +5,7 @@ internal import GodwitModel
 struct EntitiesWriter {
     private let reading: ExportReading
     private let context: RunContext
-    private let stage: Stage
+    private let stage: GodwitError.Stage
     private let isLast: Bool
 
     /// Receives each record's text, and the text of its key.
@@ -13,7 +13,7 @@ struct EntitiesWriter {
         Void
 
     /// - Parameter isLast: whether this is the last read of the records; then sorted runs are freed.
-    init(_ reading: ExportReading, context: RunContext, stage: Stage, isLast: Bool) {
+    init(_ reading: ExportReading, context: RunContext, stage: GodwitError.Stage, isLast: Bool) {
         (self.reading, self.context, self.stage, self.isLast) = (reading, context, stage, isLast)
     }
 

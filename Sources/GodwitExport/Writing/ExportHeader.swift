@@ -21,7 +21,7 @@ package struct ExportHeader: Sendable {
     package let marks: StoreMarks
     package let freshness: Freshness
     /// The CloudKit environment of the store; nil if unknown.
-    package let environment: CloudEnvironment?
+    package let environment: Manifest.Environment?
     /// The selected entities; nil for all.
     package let selection: [String]?
     /// The base of an increment; nil for a complete export.
@@ -30,7 +30,7 @@ package struct ExportHeader: Sendable {
     package init(
         app: String, schemaVersion: Int, exportedAt: Instant, identifier: String?, store: StoreRole, file: String,
         schemaMigration: Int?, storeMigration: Int? = nil, marks: StoreMarks = StoreMarks(),
-        freshness: Freshness, environment: CloudEnvironment? = nil, selection: [String]? = nil,
+        freshness: Freshness, environment: Manifest.Environment? = nil, selection: [String]? = nil,
         since: DocumentOrigin? = nil
     ) {
         (self.app, self.schemaVersion, self.exportedAt, self.identifier) = (app, schemaVersion, exportedAt, identifier)
@@ -51,7 +51,7 @@ package struct ExportHeader: Sendable {
     }
 
     /// In JSON Lines on one line, with the description of each entity.
-    func text(_ tables: [ExportedTable], _ layout: ExportLayout) -> Text {
+    func text(_ tables: [ExportedTable], _ layout: ExportReport.Layout) -> Text {
         var before = JSONBuffer(capacity: 1024)
         writeBeginning(layout, to: &before)
         var after = JSONBuffer(capacity: 4096)
@@ -95,7 +95,7 @@ package struct ExportHeader: Sendable {
         return line
     }
 
-    private func writeBeginning(_ layout: ExportLayout, to json: inout JSONBuffer) {
+    private func writeBeginning(_ layout: ExportReport.Layout, to json: inout JSONBuffer) {
         json.append("{\"$schema\": \"urn:godwit:schema:export:1\",\n")
         json.append(" \"format\": \"godwit-export\", \"formatVersion\": ")
         json.append(digits: Self.formatVersion)
@@ -117,7 +117,7 @@ package struct ExportHeader: Sendable {
     /// - Parameters:
     ///   - contentVersion: the hash of the whole content, even if only changes are written.
     ///   - hash: the hash of what is written.
-    func writeSource(contentVersion: String, hash: String, layout: ExportLayout) -> [UInt8] {
+    func writeSource(contentVersion: String, hash: String, layout: ExportReport.Layout) -> [UInt8] {
         var json = JSONBuffer(capacity: 512)
         json.append(", \"exportId\": ")
         json.append(string: identifier ?? derivedIdentifier(hash))

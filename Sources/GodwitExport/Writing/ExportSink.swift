@@ -5,11 +5,11 @@ internal import Crypto
 
 /// Layout and packing of a document.
 package struct ExportForm: Sendable, Equatable {
-    package let layout: ExportLayout
+    package let layout: ExportReport.Layout
     /// From 1 to 9; nil for no packing.
     package let gzipLevel: Int?
 
-    package init(layout: ExportLayout = .document, gzipLevel: Int? = nil) {
+    package init(layout: ExportReport.Layout = .document, gzipLevel: Int? = nil) {
         (self.layout, self.gzipLevel) = (layout, gzipLevel)
     }
 
@@ -26,7 +26,7 @@ struct ExportSink: ~Copyable {
     private let hashes: PieceHashes
     private let writing = BackgroundWorker(depth: pieceCount - 1)
     private let hashing = BackgroundWorker(depth: pieceCount - 1)
-    private let layout: ExportLayout
+    private let layout: ExportReport.Layout
     private var piece = ExportPiece()
     /// Pieces for later use, the one that was passed on first at the start.
     private var others = (1..<pieceCount).map { _ in ExportPiece() }

@@ -99,7 +99,7 @@ package struct ExportStage: Sendable {
         }
     }
 
-    private static func integrity(_ tables: [ExportedTable], _ hash: String, _ layout: ExportLayout) -> [UInt8] {
+    private static func integrity(_ tables: [ExportedTable], _ hash: String, _ layout: ExportReport.Layout) -> [UInt8] {
         var json = JSONBuffer(capacity: 256)
         json.append(layout == .lines ? "{\"integrity\": {\"counts\": {" : ",\n \"integrity\": {\"counts\": {")
         for (index, table) in tables.enumerated() {

@@ -24,7 +24,7 @@ final class ExportPiece: @unchecked Sendable {
 
 /// Hashes pieces, on any thread; one call at a time.
 final class PieceHashes: @unchecked Sendable {
-    private let layout: ExportLayout
+    private let layout: ExportReport.Layout
     private let isWritten: Bool
     /// Hash of the array in the plain layout.
     private(set) var array = SHA256()
@@ -32,7 +32,7 @@ final class PieceHashes: @unchecked Sendable {
     private(set) var written: MarkedDigest
 
     /// - Parameter spacing: the distance between recorded states; nil if nothing is written.
-    init(_ layout: ExportLayout, _ spacing: NoteSpacing?) {
+    init(_ layout: ExportReport.Layout, _ spacing: NoteSpacing?) {
         (self.layout, isWritten) = (layout, spacing != nil)
         written = MarkedDigest(spacing ?? .init())
     }
@@ -53,11 +53,11 @@ final class PieceHashes: @unchecked Sendable {
 /// Writes pieces, on any thread; one call at a time.
 final class PieceWriter: @unchecked Sendable {
     private var output: ExportOutput?
-    private let layout: ExportLayout
+    private let layout: ExportReport.Layout
     /// The error of a piece; nothing is written after it.
     private let failure = Mutex<GodwitError?>(nil)
 
-    init(_ output: consuming ExportOutput?, _ layout: ExportLayout) {
+    init(_ output: consuming ExportOutput?, _ layout: ExportReport.Layout) {
         self.output = output
         self.layout = layout
     }

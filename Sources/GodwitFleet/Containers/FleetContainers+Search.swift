@@ -10,21 +10,21 @@ extension FleetContainers {
     /// folder has files of the app.
     ///
     /// - Parameter expectations: The folder with an expectation for each container below a folder; see
-    ///   `Pipeline.containers`.
+    ///   `Migration.containers`.
     /// - Throws: 66 if no container is found, 65 for a list beyond its limits.
     package static func find(
-        _ source: FleetSource, of pipeline: Pipeline, expecting expectations: String? = nil,
+        _ source: FleetSource, of migration: Migration, expecting expectations: String? = nil,
         cancellation: Cancellation = Cancellation()
     ) throws(GodwitError) -> FleetContainers {
         switch source {
         case .folder(let folder):
-            let found = try pipeline.containers(below: folder, expecting: expectations, cancellation: cancellation)
+            let found = try migration.containers(below: folder, expecting: expectations, cancellation: cancellation)
             let warnings = leftOut(found.links, below: folder)
             let containers = FleetContainers(
                 place: folder, root: folder, names: found.names, unreadable: found.unreadable, warnings: warnings)
             guard !containers.isEmpty else {
                 throw GodwitError(
-                    .fleet, .noInput, "There is no container of \(pipeline.app) below \(folder).",
+                    .fleet, .noInput, "There is no container of \(migration.app) below \(folder).",
                     hint: warnings.first
                         ?? "A container is a folder in which a file is that the manifest names; check the manifest's paths."
                 )
@@ -53,18 +53,18 @@ extension FleetContainers {
     ///
     /// Such folders are processed without a result, for example if a pattern matches one level too high or too low.
     func examined(
-        by pipeline: Pipeline, _ cancellation: Cancellation
+        by migration: Migration, _ cancellation: Cancellation
     ) throws(GodwitError) -> FleetContainers {
         var empty: [String] = []
         for name in names {
             try cancellation.check(.fleet)
             // A folder that cannot be read is reported when the command works on it.
-            if (try? pipeline.isContainer(name)) == false { empty.append(name) }
+            if (try? migration.isContainer(name)) == false { empty.append(name) }
         }
         guard let first = empty.first else { return self }
         let message =
             "\(empty.count.counted("folder")) named by \(place) \(empty.count == 1 ? "has" : "have") no file of "
-            + "\(pipeline.app), the first is \(first)."
+            + "\(migration.app), the first is \(first)."
         guard empty.count < names.count else {
             throw GodwitError(
                 .fleet, .noInput, message,

@@ -67,7 +67,7 @@ package struct FleetContainers: Sendable {
     /// Throws (73) if an output would have the name of a file of an app.
     package func requireUnreserved(_ outputs: [String?], for work: ContainerWork) throws(GodwitError) {
         for output in outputs.compactMap(\.self) {
-            for name in names { try work.pipeline.at(path(of: name)).requireUnreserved(output: output) }
+            for name in names { try work.migration.at(path(of: name)).requireUnreserved(output: output) }
         }
     }
 

@@ -14,11 +14,11 @@ package struct ContainerWork: Sendable {
         case export(into: String, ExportOptions)
     }
 
-    package let pipeline: Pipeline
+    package let migration: Migration
     package let kind: Kind
 
-    package init(_ pipeline: Pipeline, _ kind: Kind) {
-        (self.pipeline, self.kind) = (pipeline, kind)
+    package init(_ migration: Migration, _ kind: Kind) {
+        (self.migration, self.kind) = (migration, kind)
     }
 
     package var command: FleetCommand {
@@ -46,24 +46,24 @@ package struct ContainerWork: Sendable {
             expectations = folder
             if updating, let folder { try PathText.makeDirectories(folder, mode: 0o777) }
         }
-        try pipeline.requireUsableBackupFolder()
+        try migration.requireUsableBackupFolder()
         if case .export(let into, _) = kind, try FileStatus.of(into)?.isDirectory != true {
             throw GodwitError(
                 .fleet, .noInput, "There is no folder \(into) for the exports.", hint: "Make it first: mkdir -p \(into)"
             )
         }
-        var found = try FleetContainers.find(source, of: pipeline, expecting: expectations, cancellation: cancellation)
+        var found = try FleetContainers.find(source, of: migration, expecting: expectations, cancellation: cancellation)
         // Below a folder, only containers with a file of the app are found.
-        if found.root == nil { found = try found.examined(by: pipeline, cancellation) }
+        if found.root == nil { found = try found.examined(by: migration, cancellation) }
         try requireSeparateOutputs(of: found)
-        if let folder = pipeline.options.backupFolder, !isDryRun { try PathText.makeDirectories(folder) }
+        if let folder = migration.options.backupPath, !isDryRun { try PathText.makeDirectories(folder) }
         return found
     }
 
     /// Throws (64) if outputs of two containers would have one path, such as `a/b` and `/a/b` of a list.
     private func requireSeparateOutputs(of found: FleetContainers) throws(GodwitError) {
         switch kind {
-        case .run where pipeline.options.backupFolder == nil: return
+        case .run where migration.options.backupPath == nil: return
         case .verify(nil, _): return
         case .run, .verify, .export: break
         }
@@ -80,14 +80,14 @@ package struct ContainerWork: Sendable {
 
     /// SHA-256 over everything that decides what is done: the command, the manifest and its schema files, and options.
     package func settingsDigest(_ options: [String]) -> String {
-        let words = [command.rawValue] + pipeline.definition + resolvedFolders + options
+        let words = [command.rawValue] + migration.definition + resolvedFolders + options
         return sha256Hex(words.flatMap { Array($0.utf8) + [0] })
     }
 
     /// The folders for outputs and expectations, with links resolved, because a link may change later.
     private var resolvedFolders: [String] {
         switch kind {
-        case .run: pipeline.options.backupFolder.map { ["backup \(PathText.real($0) ?? $0)"] } ?? []
+        case .run: migration.options.backupPath.map { ["backup \(PathText.real($0) ?? $0)"] } ?? []
         case .verify(nil, _): []
         case .verify(let folder?, _): ["expect \(PathText.real(folder) ?? folder)"]
         case .export(let into, _): ["into \(PathText.real(into) ?? into)"]
@@ -103,10 +103,10 @@ package struct ContainerWork: Sendable {
     ) -> ContainerResult {
         let start = ContinuousClock.now
         var result: ContainerResult
-        var one = pipeline.at(path)
+        var one = migration.at(path)
         do throws(GodwitError) {
-            if let folder = pipeline.options.backupFolder {
-                one.options.backupFolder = try Self.folder(of: name, below: folder)
+            if let folder = migration.options.backupPath {
+                one.options.backupPath = try Self.folder(of: name, below: folder)
             }
             result = try attempt(name, one, since, cancellation)
         } catch {
@@ -122,7 +122,7 @@ package struct ContainerWork: Sendable {
     }
 
     private func attempt(
-        _ name: String, _ one: Pipeline, _ since: Instant?, _ cancellation: Cancellation
+        _ name: String, _ one: Migration, _ since: Instant?, _ cancellation: Cancellation
     ) throws(GodwitError) -> ContainerResult {
         switch kind {
         case .run(let dryRun):
@@ -133,7 +133,7 @@ package struct ContainerWork: Sendable {
             let report = try one.perform(.verify, dryRun: false, cancellation: cancellation)
             return ContainerResult(name, command, report)
         case .verify(let expectations?, let updating):
-            let path = PathText.join(expectations, Pipeline.expectationName(of: try Self.inside(name)))
+            let path = PathText.join(expectations, Migration.expectationName(of: try Self.inside(name)))
             if updating {
                 try PathText.makeDirectories(PathText.directory(of: path), inside: expectations, mode: 0o777)
             }

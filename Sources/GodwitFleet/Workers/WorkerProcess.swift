@@ -68,7 +68,7 @@ package final class WorkerProcess: FleetWorker {
             let ending = end()
             guard ending?.code != nil, !cancellation.isCancelled else { return ending?.words ?? "ended" }
             throw GodwitError(
-                .fleet, ending?.code.flatMap(ExitCode.init) ?? .bug,
+                .fleet, ending?.code.flatMap(GodwitError.Code.init) ?? .bug,
                 "A worker \(ending?.words ?? "ended") before it began.",
                 hint: "Run the same command again; what is done is in the journal, or known to the containers.")
         }

@@ -27,11 +27,11 @@ package struct LegacyFavorite: Sendable, Equatable {
 package struct RejectedFavorite: Sendable, Equatable {
     package let position: Int
     /// `unsupported` or `conflict`.
-    package let bucket: KeyOutcome
+    package let bucket: RunReport.Legacy.KeyOutcome
     /// The reason in a few words; never the item itself.
     package let reason: String
 
-    package init(position: Int, bucket: KeyOutcome = .unsupported, reason: String) {
+    package init(position: Int, bucket: RunReport.Legacy.KeyOutcome = .unsupported, reason: String) {
         (self.position, self.bucket, self.reason) = (position, bucket, reason)
     }
 }

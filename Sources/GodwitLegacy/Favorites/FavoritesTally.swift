@@ -37,7 +37,7 @@ struct FavoritesTally {
     private var rejectedCount: Int { list.rejected.count + refused.count }
 
     /// The outcome of the key: the worst outcome of its items.
-    var bucket: KeyOutcome {
+    var bucket: RunReport.Legacy.KeyOutcome {
         if let first = list.rejected.first { return first.bucket }
         if !refused.isEmpty { return .unsupported }
         if migrated + coerced + repeated == 0, present > 0 { return .alreadyPresent }

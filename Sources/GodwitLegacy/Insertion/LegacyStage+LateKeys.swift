@@ -14,7 +14,7 @@ extension LegacyStage {
     /// - Parameter earlier: The outcomes of the other keys.
     package func importLate(
         _ earlier: ImportedKeys, within connection: SQLiteConnection
-    ) throws(GodwitError) -> LegacyReport {
+    ) throws(GodwitError) -> RunReport.Legacy {
         let shape = try connection.readShape()
         var keys = try connection.readKeys(of: filledEntities, in: shape)
         let single = filledEntities.filter { $0.singleton != nil }
@@ -35,7 +35,8 @@ extension LegacyStage {
         try insertion.perform()
         plan.ledger = plan.ledger.map { line in
             guard line.bucket == .unmapped, let bucket = earlier.bucket(of: line.key) else { return line }
-            return LedgerLine(key: line.key, bucket: bucket, source: line.source, note: "by an earlier import")
+            return RunReport.Legacy.Key(
+                key: line.key, bucket: bucket, source: line.source, note: "by an earlier import")
         }
         plan.records = made
         let report = Self.report(plan, outcome: Self.outcome(of: plan))
@@ -48,7 +49,7 @@ extension LegacyStage {
     /// `conflict`.
     private func update(
         _ record: PlannedRecord, of entity: Entity, _ row: [String: Value], _ given: [String: Value]?,
-        _ connection: SQLiteConnection, _ ledger: inout [LedgerLine]
+        _ connection: SQLiteConnection, _ ledger: inout [RunReport.Legacy.Key]
     ) throws(GodwitError) {
         let date = entity.modified?.column
         let isUntouched = given.map { given in date.map { row[$0] == given[$0] } ?? true } ?? false

@@ -40,8 +40,8 @@ package struct LegacyStage: Sendable {
     }
 
     /// Imports inside the caller's transaction.
-    package func importLegacy(within connection: SQLiteConnection) throws(GodwitError) -> LegacyReport {
-        guard try connection.readReceipt(.legacy) == nil else { return LegacyReport(outcome: .alreadyDone) }
+    package func importLegacy(within connection: SQLiteConnection) throws(GodwitError) -> RunReport.Legacy {
+        guard try connection.readReceipt(.legacy) == nil else { return RunReport.Legacy(outcome: .alreadyDone) }
         let plan = decide(try targets(connection))
         guard plan.hasMappedKeys || allowsEmpty else { return Self.report(plan, outcome: .nothingToDo) }
         var insertion = try LegacyInsertion(of: plan.records, entities: manifest.entities, connection, context)
@@ -53,7 +53,7 @@ package struct LegacyStage: Sendable {
     }
 
     /// The report if nothing is written, because there is no store or no mapped key.
-    package func reportWithoutImport(outcome: Outcome) -> LegacyReport {
+    package func reportWithoutImport(outcome: Outcome) -> RunReport.Legacy {
         Self.report(decide(LegacyTargets(shape: SchemaShape(), keys: [:])), outcome: outcome)
     }
 
@@ -84,10 +84,10 @@ package struct LegacyStage: Sendable {
         return manifest.entities.filter { names.contains($0.name) }
     }
 
-    static func report(_ plan: LegacyImportPlan, outcome: Outcome) -> LegacyReport {
+    static func report(_ plan: LegacyImportPlan, outcome: Outcome) -> RunReport.Legacy {
         var inserted: [String: Int] = [:]
         if outcome.hasChanges { for record in plan.records { inserted[record.entity, default: 0] += 1 } }
-        return LegacyReport(outcome: outcome, sources: plan.sources, ledger: plan.ledger, inserted: inserted)
+        return RunReport.Legacy(outcome: outcome, sources: plan.sources, ledger: plan.ledger, inserted: inserted)
     }
 
     static func outcome(of plan: LegacyImportPlan) -> Outcome {
@@ -104,7 +104,7 @@ package struct LegacyStage: Sendable {
 
     /// The receipt of an import, with the values against which later keys are checked.
     func receipt(
-        of report: LegacyReport, after earlier: ImportedKeys, in store: SQLiteConnection
+        of report: RunReport.Legacy, after earlier: ImportedKeys, in store: SQLiteConnection
     ) throws(GodwitError) -> Receipt {
         var keys = earlier
         keys.add(report.ledger)
@@ -119,7 +119,7 @@ package struct LegacyStage: Sendable {
     }
 }
 
-extension LegacySource {
+extension RunReport.Legacy.Source {
     /// The file as the receipt of an import names it.
     fileprivate var receiptItem: LegacyValue {
         .dictionary([

@@ -4,17 +4,17 @@ extension LegacyPlanner {
     /// Adds each new favorite, and returns the key's line with the outcomes of its items.
     func planFavorites(
         _ rule: FavoritesRule, _ entry: LegacyEntry, _ targets: LegacyTargets, _ taken: inout AcceptedFavorites
-    ) -> LedgerLine {
+    ) -> RunReport.Legacy.Key {
         let into = "\(rule.entity).\(rule.column)"
         guard let entity = manifest.entity(named: rule.entity) else {
-            return LedgerLine(key: rule.key, bucket: .unsupported, into: into, note: "no such entity")
+            return RunReport.Legacy.Key(key: rule.key, bucket: .unsupported, into: into, note: "no such entity")
         }
         switch FavoritesDecoder.decode(entry.value, as: rule.encoding, dates: rule.dates) {
         case .unsupported(let reason):
-            return LedgerLine(key: rule.key, bucket: .unsupported, into: into, note: reason)
+            return RunReport.Legacy.Key(key: rule.key, bucket: .unsupported, into: into, note: reason)
         case .decoded(let list):
             let tally = tally(list, rule, entity, entry, targets, &taken)
-            var line = LedgerLine(key: rule.key, bucket: tally.bucket, into: into, note: tally.note)
+            var line = RunReport.Legacy.Key(key: rule.key, bucket: tally.bucket, into: into, note: tally.note)
             if isClosed(rule, entity, targets) {
                 line.bucket = .alreadyPresent
                 let missing = tally.notTaken == 0 ? nil : tally.notTakenNote

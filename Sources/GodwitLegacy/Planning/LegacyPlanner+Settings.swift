@@ -4,7 +4,7 @@ extension LegacyPlanner {
     /// Plans one record for each singleton without a record, from the legacy values and defaults of its rules.
     func planSettings(
         _ found: [Bytes: LegacyEntry], _ targets: LegacyTargets, _ plan: inout LegacyImportPlan,
-        _ lines: inout [Bytes: LedgerLine], _ defaults: inout [LedgerLine]
+        _ lines: inout [Bytes: RunReport.Legacy.Key], _ defaults: inout [RunReport.Legacy.Key]
     ) {
         for entity in manifest.entities {
             let rules = manifest.legacy.settings.filter { $0.entity == entity.name }
@@ -14,7 +14,7 @@ extension LegacyPlanner {
                 let into = "\(rule.entity).\(rule.column)"
                 if let entry = found[Bytes(rule.key)] {
                     guard !targets.hasRecords(entity.name) else {
-                        lines[Bytes(rule.key)] = LedgerLine(
+                        lines[Bytes(rule.key)] = RunReport.Legacy.Key(
                             key: rule.key, bucket: .alreadyPresent, into: into,
                             note: "\(entity.name) has a record already")
                         continue
@@ -22,7 +22,7 @@ extension LegacyPlanner {
                     lines[Bytes(rule.key)] = take(entry, rule, into, targets, &draft)
                 } else if let value = storedDefault(rule, targets), !targets.hasRecords(entity.name) {
                     draft.set(rule.column, value, datedBy: nil)
-                    defaults.append(LedgerLine(key: rule.key, bucket: .defaulted, into: into))
+                    defaults.append(RunReport.Legacy.Key(key: rule.key, bucket: .defaulted, into: into))
                 }
             }
             if !draft.isEmpty { plan.records.append(record(draft, entity, targets.shape)) }
@@ -50,12 +50,12 @@ extension LegacyPlanner {
 
     private func take(
         _ entry: LegacyEntry, _ rule: SettingRule, _ into: String, _ targets: LegacyTargets, _ draft: inout Draft
-    ) -> LedgerLine {
+    ) -> RunReport.Legacy.Key {
         let type = targets.shape.declaredType(of: rule.column, in: rule.entity)
         switch outcome(of: entry.value, rule, type) {
         case .taken(let value, let bucket, let note):
             draft.set(rule.column, value, datedBy: entry.modified)
-            return LedgerLine(
+            return RunReport.Legacy.Key(
                 key: rule.key, bucket: bucket, into: into, note: note,
                 from: showsValues ? entry.value.readable : nil, to: showsValues ? value.readable : nil)
         case .refused(let bucket, let why):
@@ -64,7 +64,7 @@ extension LegacyPlanner {
                 draft.set(rule.column, value, datedBy: nil)
                 note += "; the default was stored instead"
             }
-            return LedgerLine(
+            return RunReport.Legacy.Key(
                 key: rule.key, bucket: bucket, into: into, note: note, from: showsValues ? entry.value.readable : nil)
         }
     }
@@ -76,8 +76,8 @@ extension LegacyPlanner {
     }
 
     private enum SettingDecision {
-        case taken(Value, KeyOutcome, note: String?)
-        case refused(KeyOutcome, String)
+        case taken(Value, RunReport.Legacy.KeyOutcome, note: String?)
+        case refused(RunReport.Legacy.KeyOutcome, String)
     }
 
     private func outcome(of value: LegacyValue, _ rule: SettingRule, _ type: DeclaredType) -> SettingDecision {

@@ -40,12 +40,12 @@ package struct LegacyPlanner: Sendable {
         let (keys, found) = collect(inputs)
         var plan = LegacyImportPlan()
         plan.sources = inputs.map { input in
-            LegacySource(
+            RunReport.Legacy.Source(
                 path: input.name, format: input.file?.format, size: input.file?.size ?? 0, sha256: input.file?.sha256,
                 keyCount: input.file?.root.count ?? 0, modifiedAt: input.file?.modified)
         }
-        var lines: [Bytes: LedgerLine] = [:]
-        var defaults: [LedgerLine] = []
+        var lines: [Bytes: RunReport.Legacy.Key] = [:]
+        var defaults: [RunReport.Legacy.Key] = []
         planSettings(found, targets, &plan, &lines, &defaults)
         var taken = AcceptedFavorites()
         for rule in manifest.legacy.favorites {
@@ -88,22 +88,24 @@ package struct LegacyPlanner: Sendable {
         return (keys, found)
     }
 
-    private func unmappedLine(_ key: String, _ value: LegacyValue?) -> LedgerLine {
+    private func unmappedLine(_ key: String, _ value: LegacyValue?) -> RunReport.Legacy.Key {
         let name = Bytes(key)
         if manifest.legacy.localOnly.contains(where: { Bytes($0) == name }) {
-            return LedgerLine(key: key, bucket: .localOnly, note: "stays where it is, by intent")
+            return RunReport.Legacy.Key(key: key, bucket: .localOnly, note: "stays where it is, by intent")
         }
         if manifest.ignore.namesKey(key) {
-            return LedgerLine(key: key, bucket: .localOnly, note: "ignored, by intent")
+            return RunReport.Legacy.Key(key: key, bucket: .localOnly, note: "ignored, by intent")
         }
         if Bytes(manifest.copy.flag) == name {
-            return LedgerLine(key: key, bucket: .localOnly, note: "the completion flag")
+            return RunReport.Legacy.Key(key: key, bucket: .localOnly, note: "the completion flag")
         }
         if manifest.sync.enabledKey.map(Bytes.init) == name {
-            return LedgerLine(key: key, bucket: .localOnly, note: "whether sync is on")
+            return RunReport.Legacy.Key(key: key, bucket: .localOnly, note: "whether sync is on")
         }
-        if let reason = value?.firstUnheld?.reason { return LedgerLine(key: key, bucket: .unsupported, note: reason) }
-        return LedgerLine(key: key, bucket: .unmapped)
+        if let reason = value?.firstUnheld?.reason {
+            return RunReport.Legacy.Key(key: key, bucket: .unsupported, note: reason)
+        }
+        return RunReport.Legacy.Key(key: key, bucket: .unmapped)
     }
 
     /// A date for a record, not later than now, in the encoding of its column.

@@ -13,7 +13,7 @@ package struct NearKeys {
     /// Mapped keys that a file has.
     private let found: Set<Bytes>
 
-    package init(_ manifest: Manifest, _ ledger: [LedgerLine], shape: SchemaShape) {
+    package init(_ manifest: Manifest, _ ledger: [RunReport.Legacy.Key], shape: SchemaShape) {
         (self.manifest, self.shape) = (manifest, shape)
         unmapped = ledger.compactMap { line in
             line.bucket == .unmapped ? line.source.map { (line.key, $0) } : nil
@@ -103,7 +103,7 @@ package struct NearKeys {
             "No preferences file has the key '\(rule.key)', which fills \(rule.into). \(file) has the key '\(key)', which "
                 + "nothing maps.",
             hint: "If '\(key)' is the right key, correct it under `legacy:` in the manifest.",
-            place: FilePosition(file: manifest.file, line: position.line, column: position.column))
+            position: GodwitError.Position(file: manifest.file, line: position.line, column: position.column))
     }
 
     private static func notMapped(_ key: String, _ file: String, _ target: String) -> Warning {

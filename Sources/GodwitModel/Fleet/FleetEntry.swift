@@ -1,32 +1,32 @@
 /// The result for one container of a fleet.
-public struct FleetEntry: Sendable, Codable {
+package struct FleetEntry: Sendable, Codable {
     /// The container's name: its path below the folder (`.` for the folder itself), or the path as matched or listed.
-    public var container: String
+    package var container: String
     /// The verdict on the container.
-    public var verdict: FleetVerdict
+    package var verdict: FleetVerdict
     /// Duration, including the wait for locks; nil if no work began.
-    public var durationMilliseconds: Int64?
+    package var durationMilliseconds: Int64?
     /// The outcome of the run; nil for other commands.
-    public var outcome: Outcome?
+    package var outcome: Outcome?
     /// The export that was written, or the earlier one that has the same content; nil for other commands.
-    public var file: String?
+    package var file: String?
     /// How many checks passed.
-    public var passed: Int
+    package var passed: Int
     /// The checks that failed.
-    public var failed: [VerifiedCheck]
+    package var failed: [RunReport.Verify.Check]
     /// The comparison with the container's expectation; nil if none was requested.
-    public var expectation: ExpectationReport?
+    package var expectation: ExpectationReport?
     /// Warnings of the command; nil for none.
-    public var warnings: [Warning]?
+    package var warnings: [Warning]?
     /// Mapped keys that no preferences file of the container has; nil if no preferences were read.
-    public var absentKeys: [String]?
+    package var absentKeys: [String]?
     /// The backup, made before the first write to the container; nil for none.
-    public var backup: FleetBackup?
+    package var backup: FleetBackup?
     /// The error that stopped the command for this container; nil for none.
-    public var error: FleetError?
+    package var error: FleetError?
 
     /// The entry of a container whose run or verify is complete.
-    public init(container: String, command: FleetCommand = .verify, report: RunReport) {
+    package init(container: String, command: FleetCommand = .verify, report: RunReport) {
         self.container = container
         let checks = report.verify?.checks ?? []
         passed = checks.count { $0.verdict == .passed }
@@ -52,7 +52,7 @@ public struct FleetEntry: Sendable, Codable {
     }
 
     /// The entry of an exported container.
-    public init(container: String, report: ExportReport) {
+    package init(container: String, report: ExportReport) {
         self.container = container
         (passed, failed) = (0, [])
         verdict = report.unchangedSince == nil ? .completed : .unchanged
@@ -61,7 +61,7 @@ public struct FleetEntry: Sendable, Codable {
     }
 
     /// The entry of a container that stopped with an error.
-    public init(container: String, command: FleetCommand = .verify, error: GodwitError) {
+    package init(container: String, command: FleetCommand = .verify, error: GodwitError) {
         self.container = container
         (passed, failed) = (0, [])
         verdict = command == .verify ? .unreadable : .failed
@@ -76,23 +76,23 @@ public struct FleetEntry: Sendable, Codable {
 }
 
 /// The backup of one container; it can be restored without the other containers.
-public struct FleetBackup: Sendable, Codable, Hashable {
+package struct FleetBackup: Sendable, Codable, Hashable {
     /// The folder of the backup; in a plan, the folder that a run would make.
-    public var folder: String
+    package var folder: String
     /// The command that restores it; nil in a plan.
-    public var rollback: String?
+    package var rollback: String?
 
     package init(folder: String, rollback: String? = nil) { (self.folder, self.rollback) = (folder, rollback) }
 }
 
 /// An error of one container, which did not stop the work on the others.
-public struct FleetError: Sendable, Codable {
+package struct FleetError: Sendable, Codable {
     /// The exit code that the command would have for only this container.
-    public var code: Int32
+    package var code: Int32
     /// The stage that failed.
-    public var stage: Stage
+    package var stage: GodwitError.Stage
     /// What failed and where, in one line.
-    public var message: String
+    package var message: String
     /// What to do next.
-    public var hint: String?
+    package var hint: String?
 }

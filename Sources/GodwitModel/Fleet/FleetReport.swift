@@ -1,42 +1,42 @@
 /// The result of `run --all`, `verify --all` or `export --all` for a fleet or one shard of it.
-public struct FleetReport: Sendable, Codable {
+package struct FleetReport: Sendable, Codable {
     /// Version of this format.
-    public var reportVersion = 1
+    package var reportVersion = 1
     /// The command: `run`, `verify` or `export`.
-    public var command: String
+    package var command: String
     /// The manifest's app.
-    public var app: String
+    package var app: String
     /// The folder, glob or list as given.
-    public var folder: String
+    package var folder: String
     /// Version of Godwit.
-    public var godwitVersion: String
+    package var godwitVersion: String
     /// Whether this was a plan: every container was only run as a clone.
-    public var dryRun = false
+    package var dryRun = false
     /// When the command began.
-    public var startedAt: Instant
+    package var startedAt: Instant
     /// The clock, if it was set by an option.
-    public var clock: SetClock?
+    package var clock: SetClock?
     /// Duration; for merged reports the sum.
-    public var durationMilliseconds: Int64
+    package var durationMilliseconds: Int64
     /// The whole fleet to which these containers belong.
-    public var fleet: FleetIdentity?
+    package var fleet: FleetIdentity?
     /// The shard; nil for the whole fleet.
-    public var shard: Shard?
+    package var shard: Shard?
     /// Number of shards that were merged into this report; nil if none were.
-    public var shards: Int?
+    package var shards: Int?
     /// Number of containers that the journal shows as done by an earlier run.
-    public var doneEarlier = 0
+    package var doneEarlier = 0
     /// All containers, sorted by path.
-    public var containers: [FleetEntry]
+    package var containers: [FleetEntry]
     /// Number of containers by verdict.
-    public var counts: [String: Int]
+    package var counts: [String: Int]
     /// The slowest containers, slowest first; 10 at most.
-    public var slowest: [FleetTiming]
+    package var slowest: [FleetTiming]
     /// Mapped keys that no container has, among containers whose preferences were read; nil for none.
-    public var absentKeys: [String]?
+    package var absentKeys: [String]?
 
     /// Sorts the entries by path and counts them.
-    public init(
+    package init(
         command: FleetCommand, app: String, folder: String, godwitVersion: String, startedAt: Instant,
         durationMilliseconds: Int64, containers: [FleetEntry]
     ) {
@@ -55,7 +55,7 @@ public struct FleetReport: Sendable, Codable {
     }
 
     /// Reads a report; fields that earlier versions did not write get their default.
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         reportVersion = try fields.decode(Int.self, forKey: .reportVersion)
         command = try fields.decode(String.self, forKey: .command)
@@ -81,16 +81,16 @@ extension FleetReport {
     /// The exit code of a command that reached its end; nil for 0.
     ///
     /// - Parameter isStrict: Whether a partial result or a warning also gives an exit code, `partial`.
-    package func verdictCode(isStrict: Bool) -> ExitCode? {
+    package func verdictCode(isStrict: Bool) -> GodwitError.Code? {
         let open = containers.filter { !$0.verdict.isDone }
-        if open.contains(where: { $0.error?.code != ExitCode.partial.rawValue }) { return .difference }
+        if open.contains(where: { $0.error?.code != GodwitError.Code.partial.rawValue }) { return .difference }
         let isDoubtful = containers.contains { $0.verdict == .partial || $0.warnings != nil }
         return !open.isEmpty || isStrict && isDoubtful ? .partial : nil
     }
 }
 
 /// A command that can run on every container of a fleet.
-public enum FleetCommand: String, Sendable, Codable, CaseIterable {
+package enum FleetCommand: String, Sendable, Codable, CaseIterable {
     /// All stages.
     case run
     /// Only the checks.
@@ -99,7 +99,7 @@ public enum FleetCommand: String, Sendable, Codable, CaseIterable {
     case export
 
     /// The verdicts that this command can give.
-    public var verdicts: [FleetVerdict] {
+    package var verdicts: [FleetVerdict] {
         switch self {
         case .verify: [.passed, .failed, .unreadable]
         case .run: [.completed, .unchanged, .partial, .failed]
@@ -109,7 +109,7 @@ public enum FleetCommand: String, Sendable, Codable, CaseIterable {
 }
 
 /// The verdict on one container.
-public enum FleetVerdict: String, Sendable, Codable, CaseIterable {
+package enum FleetVerdict: String, Sendable, Codable, CaseIterable {
     /// `verify`: every check passed and the expectation is met.
     case passed
     /// `run`: changed something and succeeded; `export`: wrote a new export.
@@ -124,27 +124,27 @@ public enum FleetVerdict: String, Sendable, Codable, CaseIterable {
     case unreadable
 
     /// Whether nothing is left to do; a resumed fleet skips such containers.
-    public var isDone: Bool { self != .failed && self != .unreadable }
+    package var isDone: Bool { self != .failed && self != .unreadable }
 }
 
 /// Identifies a fleet by the folder, the number and the names of its containers.
 ///
 /// The same names in another folder (for example in the backup of another day) are another fleet.
-public struct FleetIdentity: Sendable, Codable, Hashable {
+package struct FleetIdentity: Sendable, Codable, Hashable {
     /// Number of containers.
-    public var containers: Int
+    package var containers: Int
     /// SHA-256 over the names in byte order, each followed by NUL; lower-case hex.
-    public var sha256: String
+    package var sha256: String
     /// The folder to which the names are relative, absolute and without links; nil if all names are absolute.
-    public var root: String?
+    package var root: String?
 
     /// An identity from its parts.
-    public init(containers: Int, sha256: String, root: String? = nil) {
+    package init(containers: Int, sha256: String, root: String? = nil) {
         (self.containers, self.sha256, self.root) = (containers, sha256, root)
     }
 
     /// Rejects a negative number.
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         containers = try fields.decode(Int.self, forKey: .containers)
         sha256 = try fields.decode(String.self, forKey: .sha256)
@@ -162,11 +162,11 @@ public struct FleetIdentity: Sendable, Codable, Hashable {
 }
 
 /// The time that one container took.
-public struct FleetTiming: Sendable, Codable, Hashable {
+package struct FleetTiming: Sendable, Codable, Hashable {
     /// The container's name.
-    public var container: String
+    package var container: String
     /// Duration, including the wait for locks.
-    public var durationMilliseconds: Int64
+    package var durationMilliseconds: Int64
 
     private static let maxListed = 10
 

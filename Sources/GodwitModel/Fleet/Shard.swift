@@ -1,23 +1,23 @@
 /// One numbered part of a fleet, written `I/N` and counted from 1, as test runners do.
 ///
 /// `1/8` is the first of eight shards, `8/8` the last.
-public struct Shard: Sendable, Codable, Hashable, CustomStringConvertible {
+package struct Shard: Sendable, Codable, Hashable, CustomStringConvertible {
     /// The shard's number, from 1 to `count`.
-    public let index: Int
+    package let index: Int
     /// Number of shards, at least 1.
-    public let count: Int
+    package let count: Int
 
     /// Largest accepted number of shards; a larger one is taken for a mistake.
-    public static let most = 1_000_000
+    package static let most = 1_000_000
 
     /// A shard; nil if a number is out of range.
-    public init?(index: Int, count: Int) {
+    package init?(index: Int, count: Int) {
         guard (1...Self.most).contains(count), (1...count).contains(index) else { return nil }
         (self.index, self.count) = (index, count)
     }
 
     /// Reads `I/N`; nil for any other text.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 2, let index = Self.number(parts[0]), let count = Self.number(parts[1]) else { return nil }
         self.init(index: index, count: count)
@@ -29,7 +29,7 @@ public struct Shard: Sendable, Codable, Hashable, CustomStringConvertible {
     }
 
     /// Rejects a shard whose numbers are out of range.
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         let (index, count) = (try fields.decode(Int.self, forKey: .index), try fields.decode(Int.self, forKey: .count))
         guard let shard = Shard(index: index, count: count) else {
@@ -40,7 +40,7 @@ public struct Shard: Sendable, Codable, Hashable, CustomStringConvertible {
     }
 
     /// `I/N`.
-    public var description: String { "\(index)/\(count)" }
+    package var description: String { "\(index)/\(count)" }
 
     private enum CodingKeys: String, CodingKey { case index, count }
 }

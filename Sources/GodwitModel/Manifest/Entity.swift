@@ -48,7 +48,7 @@ package struct Reference: Sendable, Hashable {
 }
 
 /// How a copy treats an orphan, a record whose parent does not exist.
-public enum MissingParent: String, Sendable, Codable, CaseIterable {
+package enum MissingParent: String, Sendable, Codable, CaseIterable {
     /// The run ends with exit code 65 before its first write.
     case refuse
     /// The record is copied as it is.
@@ -63,7 +63,7 @@ public enum MissingParent: String, Sendable, Codable, CaseIterable {
 }
 
 /// Which of two records with the same key stays.
-public enum ConflictRule: String, Sendable, Codable, CaseIterable {
+package enum ConflictRule: String, Sendable, Codable, CaseIterable {
     /// The later `modified` date wins.
     case keepNewest
     /// The earlier `modified` date wins.

@@ -20,7 +20,7 @@ public struct Manifest: Sendable {
     package let historyKept: Int
     package let sync: SyncRules
     /// The CloudKit environment of the cloud store; nil if the manifest does not name one.
-    package let environment: CloudEnvironment?
+    package let environment: Manifest.Environment?
     package let ignore: IgnoreRules
     /// The position of each part in the file, by path (`entities.Workout.key`); see `position(of:)`.
     package let positions: [String: SourcePosition]
@@ -28,7 +28,7 @@ public struct Manifest: Sendable {
     package init(
         app: String, file: String, sha256: String, container: ContainerPaths, schemaDirectory: String,
         entities: [Entity], legacy: LegacyRules, copy: CopyRules, export: ExportRules, historyKept: Int,
-        sync: SyncRules = SyncRules(), environment: CloudEnvironment? = nil, ignore: IgnoreRules = IgnoreRules(),
+        sync: SyncRules = SyncRules(), environment: Manifest.Environment? = nil, ignore: IgnoreRules = IgnoreRules(),
         positions: [String: SourcePosition]
     ) {
         (self.app, self.file, self.sha256, self.container) = (app, file, sha256, container)

@@ -28,14 +28,14 @@ package struct ExportRules: Sendable {
 }
 
 /// A length of time as the user writes it: `30s`, `5m`, `12h`, `7d`, `500ms`.
-public struct Span: Sendable, Hashable, CustomStringConvertible {
+package struct Span: Sendable, Hashable, CustomStringConvertible {
     /// The length in milliseconds.
-    public let milliseconds: Int64
+    package let milliseconds: Int64
     /// The text from which it was read.
-    public let description: String
+    package let description: String
 
     /// Reads a whole number followed by `ms`, `s`, `m`, `h` or `d`; nil for other text and for more than 100 years.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         let digits = text.prefix { $0.isASCII && $0.isNumber }
         let scale: Int64? =
             switch text.dropFirst(digits.count) {
@@ -59,11 +59,11 @@ public struct Span: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// Default time that a run waits for a lock.
-    public static let thirtySeconds = Span(milliseconds: 30_000, description: "30s")
+    package static let thirtySeconds = Span(milliseconds: 30_000, description: "30s")
 
     /// Default interval between scheduled exports.
     package static let oneHour = Span(milliseconds: 3_600_000, description: "1h")
 
     /// The length in whole seconds, rounded down.
-    public var seconds: Int64 { milliseconds / 1000 }
+    package var seconds: Int64 { milliseconds / 1000 }
 }

@@ -1,12 +1,12 @@
 /// Unreliable dates that took part in choosing winners: counted, and reported as warnings.
-public struct DateFindings: Sendable, Codable, Equatable {
+package struct DateFindings: Sendable, Codable, Equatable {
     /// Records whose date is NULL or unreadable, by entity; they count as the oldest.
-    public var unreadable: [String: Int] = [:]
+    package var unreadable: [String: Int] = [:]
     /// Records dated more than 5 minutes after now, by entity; they take part with that date.
-    public var future: [String: Int] = [:]
+    package var future: [String: Int] = [:]
 
     /// No findings.
-    public init() {}
+    package init() {}
 
     package static let toleratedSkewSeconds: Int64 = 300
 

@@ -1,18 +1,18 @@
 /// The comparison of a container with a committed expectation.
-public struct ExpectationReport: Sendable, Codable, Hashable {
+package struct ExpectationReport: Sendable, Codable, Hashable {
     /// The expectation's file, as given.
-    public var file: String
+    package var file: String
     /// The result of the comparison.
-    public var verdict: ExpectationVerdict
+    package var verdict: ExpectationVerdict
     /// The lines that differ, with a few lines of context; 2,000 at most.
-    public var differences: [ExpectedLine]
+    package var differences: [ExpectedLine]
     /// Number of differing lines that are not listed.
-    public var omitted: Int
+    package var omitted: Int
     /// Parts of the expectation that this container cannot show, such as `legacy.keys` after the import is complete.
-    public var notCompared: [String]
+    package var notCompared: [String]
 
     /// A report of a comparison.
-    public init(
+    package init(
         file: String, verdict: ExpectationVerdict, differences: [ExpectedLine] = [], omitted: Int = 0,
         notCompared: [String] = []
     ) {
@@ -22,7 +22,7 @@ public struct ExpectationReport: Sendable, Codable, Hashable {
 }
 
 /// The result of a comparison.
-public enum ExpectationVerdict: String, Sendable, Codable, CaseIterable {
+package enum ExpectationVerdict: String, Sendable, Codable, CaseIterable {
     /// The container matches the expectation.
     case met
     /// The container differs from the expectation.
@@ -34,22 +34,22 @@ public enum ExpectationVerdict: String, Sendable, Codable, CaseIterable {
 }
 
 /// One line of an expectation in a comparison.
-public struct ExpectedLine: Sendable, Codable, Hashable {
+package struct ExpectedLine: Sendable, Codable, Hashable {
     /// Where the line is.
-    public var kind: ExpectedLineKind
+    package var kind: ExpectedLineKind
     /// The part of the expectation to which it belongs, such as `counts.cloud`; empty for the top level.
-    public var part: String
+    package var part: String
     /// The line without its indent and comma.
-    public var text: String
+    package var text: String
 
     /// A line.
-    public init(_ kind: ExpectedLineKind, part: String, _ text: String) {
+    package init(_ kind: ExpectedLineKind, part: String, _ text: String) {
         (self.kind, self.part, self.text) = (kind, part, text)
     }
 }
 
 /// Where a line is.
-public enum ExpectedLineKind: String, Sendable, Codable, CaseIterable {
+package enum ExpectedLineKind: String, Sendable, Codable, CaseIterable {
     /// In both; shown as context.
     case same
     /// Only in the committed file.

@@ -20,7 +20,7 @@ package struct ExportAttempt: Sendable, Codable, Equatable {
     package var bytes: Int64?
     package var sha256: String?
     package var counts: [String: Int64]?
-    package var freshness: FreshnessStatus?
+    package var freshness: Freshness.Status?
     /// The exit code if the attempt failed.
     package var code: Int32?
     /// Why the attempt failed, in one sentence.

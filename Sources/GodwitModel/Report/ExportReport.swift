@@ -13,13 +13,13 @@ public struct ExportReport: Sendable, Codable {
     /// The store's path inside the container.
     public var source: String
     /// The layout of the export.
-    public var layout: ExportLayout
+    public var layout: ExportReport.Layout
     /// Whether it is compressed with gzip.
     public var compressed: Bool
     /// Records by entity.
     public var counts: [String: Int64]
     /// The export on which this increment is based; nil for a full export.
-    public var since: ExportIncrement?
+    package var since: ExportReport.Increment?
     /// Size of the file in bytes.
     public var bytes: Int64
     /// SHA-256 of the `entities` array's bytes, lower-case hex.
@@ -29,15 +29,16 @@ public struct ExportReport: Sendable, Codable {
     /// The freshness verdict.
     public var freshness: Freshness
     /// The clock, if it was set by an option.
-    public var clock: SetClock?
+    package var clock: SetClock?
     /// Whether this was a plan.
     public var dryRun: Bool
     /// Warnings of the export.
     public var warnings: [Warning]
 
     /// A finished export.
-    public init(
-        file: String?, store: StoreRole, source: String, layout: ExportLayout = .document, compressed: Bool = false,
+    package init(
+        file: String?, store: StoreRole, source: String, layout: ExportReport.Layout = .document,
+        compressed: Bool = false,
         counts: [String: Int64], bytes: Int64, sha256: String, contentVersion: String, freshness: Freshness,
         dryRun: Bool = false, warnings: [Warning] = []
     ) {
@@ -48,19 +49,21 @@ public struct ExportReport: Sendable, Codable {
     }
 }
 
-/// The base of an increment, an export that holds only the changes since another export.
-public struct ExportIncrement: Sendable, Codable {
-    /// The file of the base.
-    public var file: String
-    /// The identifier of the base.
-    public var exportId: String
-    /// When the base was exported.
-    public var exportedAt: Instant
-    /// Number of removed records, by entity.
-    public var gone: [String: Int64]
+extension ExportReport {
+    /// The base of an increment, an export that holds only the changes since another export.
+    package struct Increment: Sendable, Codable {
+        /// The file of the base.
+        package var file: String
+        /// The identifier of the base.
+        package var exportId: String
+        /// When the base was exported.
+        package var exportedAt: Instant
+        /// Number of removed records, by entity.
+        package var gone: [String: Int64]
 
-    /// An increment.
-    public init(file: String, exportId: String, exportedAt: Instant, gone: [String: Int64]) {
-        (self.file, self.exportId, self.exportedAt, self.gone) = (file, exportId, exportedAt, gone)
+        /// An increment.
+        package init(file: String, exportId: String, exportedAt: Instant, gone: [String: Int64]) {
+            (self.file, self.exportId, self.exportedAt, self.gone) = (file, exportId, exportedAt, gone)
+        }
     }
 }

@@ -1,24 +1,24 @@
 /// The freshness of exports at the present time: the result of `godwit freshness`.
-public struct FreshnessReport: Sendable, Codable {
+package struct FreshnessReport: Sendable, Codable {
     /// Version of this format.
-    public var reportVersion = 1
+    package var reportVersion = 1
     /// `freshness`.
-    public var command = "freshness"
+    package var command = "freshness"
     /// Version of Godwit.
-    public var godwitVersion: String
+    package var godwitVersion: String
     /// The time at which ages are measured.
-    public var asOf: Instant
+    package var asOf: Instant
     /// The clock, if it was set by an option.
-    public var clock: SetClock?
+    package var clock: SetClock?
     /// One entry for each file given, and for each series of exports in a folder given.
-    public var exports: [ExportFreshness]
+    package var exports: [ExportFreshness]
     /// Number of exports by status.
-    public var counts: [String: Int]
+    package var counts: [String: Int]
 
     /// Counts the entries by status.
-    public init(godwitVersion: String, asOf: Instant, exports: [ExportFreshness]) {
+    package init(godwitVersion: String, asOf: Instant, exports: [ExportFreshness]) {
         (self.godwitVersion, self.asOf, self.exports) = (godwitVersion, asOf, exports)
-        counts = FreshnessStatus.allCases.reduce(into: [:]) { counts, status in
+        counts = Freshness.Status.allCases.reduce(into: [:]) { counts, status in
             counts[status.rawValue] = exports.count { $0.status == status }
         }
     }
@@ -27,60 +27,60 @@ public struct FreshnessReport: Sendable, Codable {
 /// The freshness of one export, or of the newest export of a series.
 ///
 /// It separates three times: of the newest record, of the export, and of the last successful export.
-public struct ExportFreshness: Sendable, Codable, Equatable {
+package struct ExportFreshness: Sendable, Codable, Equatable {
     /// The file or folder as given.
-    public var path: String
+    package var path: String
     /// The judged file; nil for none.
-    public var file: String?
+    package var file: String?
     /// The app of the export.
-    public var app: String?
+    package var app: String?
     /// The exported entities; nil for all.
-    public var selection: [String]?
+    package var selection: [String]?
     /// Its identifier.
-    public var exportId: String?
+    package var exportId: String?
     /// The verdict at the present time.
-    public var status: FreshnessStatus
+    package var status: Freshness.Status
     /// Findings at the present time, worst first.
-    public var findings: [FreshnessFinding]
+    package var findings: [FreshnessFinding]
     /// Reasons that the export itself records, except those about its age.
-    public var recorded: [FreshnessReason]
+    package var recorded: [Freshness.Reason]
     /// Date of the newest record; nil if no record has a readable date.
-    public var newestRecordAt: Instant?
+    package var newestRecordAt: Instant?
     /// Seconds from `newestRecordAt` to now; never negative.
-    public var dataAgeSeconds: Int64?
+    package var dataAgeSeconds: Int64?
     /// When the export was made.
-    public var exportedAt: Instant?
+    package var exportedAt: Instant?
     /// Seconds from `exportedAt` to now; never negative.
-    public var exportAgeSeconds: Int64?
+    package var exportAgeSeconds: Int64?
     /// When the newest complete export of the series was made; nil for none.
-    public var lastSuccessAt: Instant?
+    package var lastSuccessAt: Instant?
     /// When an export was last attempted, by the folder's index; nil without an index.
-    public var lastAttemptAt: Instant?
+    package var lastAttemptAt: Instant?
     /// The ages on which the verdict is based.
-    public var criteria: FreshnessCriteria
+    package var criteria: Freshness.Criteria
 
     /// An entry without findings.
-    public init(path: String, status: FreshnessStatus = .pass, criteria: FreshnessCriteria) {
+    package init(path: String, status: Freshness.Status = .pass, criteria: Freshness.Criteria) {
         (self.path, self.status, self.criteria) = (path, status, criteria)
         (findings, recorded) = ([], [])
     }
 }
 
 /// A finding about an export at the present time.
-public struct FreshnessFinding: Sendable, Codable, Hashable {
+package struct FreshnessFinding: Sendable, Codable, Hashable {
     /// A stable code for programs.
-    public var code: FreshnessFindingCode
+    package var code: FreshnessFindingCode
     /// One sentence for the reader.
-    public var message: String
+    package var message: String
 
     /// A finding.
-    public init(_ code: FreshnessFindingCode, _ message: String) {
+    package init(_ code: FreshnessFindingCode, _ message: String) {
         (self.code, self.message) = (code, message)
     }
 }
 
 /// The kinds of findings, worst first.
-public enum FreshnessFindingCode: String, Sendable, Codable, CaseIterable {
+package enum FreshnessFindingCode: String, Sendable, Codable, CaseIterable {
     /// No export exists.
     case missing
     /// No export can be read.
@@ -109,7 +109,7 @@ public enum FreshnessFindingCode: String, Sendable, Codable, CaseIterable {
     case noData
 
     /// Whether this finding makes an export stale.
-    public var isError: Bool {
+    package var isError: Bool {
         switch self {
         case .missing, .unreadable, .notWhole, .baseMissing, .olderThanErrorAfter, .exportOlderThanErrorAfter,
             .onlyInFuture:

@@ -1,46 +1,46 @@
 /// The inputs of a plan: each with its hash, and one hash over all of them.
 ///
 /// A report with a basis is a saved plan, with which a run can be required to agree.
-public struct PlanBasis: Sendable, Codable, Hashable {
+package struct PlanBasis: Sendable, Codable, Hashable {
     /// The version of the format that this Godwit writes; it reads no other.
-    public static let currentVersion = 1
+    package static let currentVersion = 1
 
     /// Version of this format.
-    public var formatVersion = PlanBasis.currentVersion
+    package var formatVersion = PlanBasis.currentVersion
     /// In a fixed order: manifest, schema files, preferences, stores, options, program.
-    public var inputs: [PlanInput]
+    package var inputs: [PlanInput]
     /// SHA-256 over all inputs, lower-case hex.
-    public var inputsSha256: String
+    package var inputsSha256: String
     /// SHA-256 over the document with this basis, computed with zeros for this value; lower-case hex.
     ///
     /// Zeros until the document is written.
-    public var planSha256 = String(repeating: "0", count: 64)
+    package var planSha256 = String(repeating: "0", count: 64)
 
     /// A basis; the caller computes the hash over all inputs.
-    public init(inputs: [PlanInput], inputsSha256: String) {
+    package init(inputs: [PlanInput], inputsSha256: String) {
         (self.inputs, self.inputsSha256) = (inputs, inputsSha256)
     }
 }
 
 /// An input that decides what a run does: a file or an option.
-public struct PlanInput: Sendable, Codable, Hashable {
+package struct PlanInput: Sendable, Codable, Hashable {
     /// The kind of input.
-    public var kind: PlanInputKind
+    package var kind: PlanInputKind
     /// A path relative to the container, or a name in the manifest's or the schema's folder; an option as typed.
-    public var name: String
+    package var name: String
     /// Whether the file exists; nil for inputs that are not files.
-    public var exists: Bool?
+    package var exists: Bool?
     /// The file's size in bytes.
-    public var size: Int64?
+    package var size: Int64?
     /// SHA-256 of the file's bytes, lower-case hex.
-    public var sha256: String?
+    package var sha256: String?
     /// When a preferences file last changed: it becomes the date of legacy records.
-    public var modifiedAt: Instant?
+    package var modifiedAt: Instant?
     /// The value of an option.
-    public var value: String?
+    package var value: String?
 
     /// An input.
-    public init(
+    package init(
         _ kind: PlanInputKind, _ name: String, exists: Bool? = nil, size: Int64? = nil, sha256: String? = nil,
         modifiedAt: Instant? = nil, value: String? = nil
     ) {
@@ -59,7 +59,7 @@ public struct PlanInput: Sendable, Codable, Hashable {
 }
 
 /// The kinds of inputs.
-public enum PlanInputKind: String, Sendable, Codable, CaseIterable {
+package enum PlanInputKind: String, Sendable, Codable, CaseIterable {
     /// The manifest.
     case manifest
     /// A schema file in the manifest's folder.

@@ -6,41 +6,41 @@ public struct RunReport: Sendable, Codable {
     /// Version of this format.
     public var reportVersion = 1
     /// The identity of the run.
-    public var run: RunIdentity
+    public var run: RunReport.Identity
     /// The inputs of a saved plan; nil if the plan is not saved.
-    public var plan: PlanBasis?
+    package var plan: PlanBasis?
     /// The outcome of the whole run.
     public var outcome: Outcome
     /// Why a run wrote nothing though it had work to do; the report is then that of its plan.
-    public var stoppedBy: StopCause?
+    public var stoppedBy: RunReport.StopCause?
     /// The store that the app uses now.
     public var activeStore: StoreRole?
     /// The backup made before the first write.
-    public var backup: BackupReport?
+    public var backup: RunReport.Backup?
     /// The rollback to a backup.
-    public var rollback: RollbackReport?
+    public var rollback: RunReport.Rollback?
     /// The reopening of the copy.
-    public var reopen: ReopenReport?
+    public var reopen: RunReport.Reopen?
     /// Schema files applied to the active store.
-    public var schema: SchemaReport?
+    public var schema: RunReport.Schema?
     /// Imported legacy settings and favorites.
-    public var legacy: LegacyReport?
+    public var legacy: RunReport.Legacy?
     /// Mapped legacy keys that no preferences file has, in manifest order; nil for none.
     public var absentKeys: [String]?
     /// Duplicates in the store to which the run writes.
-    public var dedupe: DedupeReport?
+    public var dedupe: RunReport.Dedupe?
     /// The undo of an earlier run's dedupe.
-    public var undo: UndoReport?
+    public var undo: RunReport.Undo?
     /// The copy from the local store to the cloud store.
-    public var copy: CopyReport?
+    public var copy: RunReport.Copy?
     /// The checks.
-    public var verify: VerifyReport?
+    public var verify: RunReport.Verify?
     /// The comparison with a committed expectation.
-    public var expectation: ExpectationReport?
+    package var expectation: ExpectationReport?
     /// Cases in which data may be left behind or lost, though nothing failed.
     public var warnings: [Warning] = []
     /// The data that the warning `leftBehind` sums up; nil for none.
-    public var leftBehind: [LeftBehind]?
+    public var leftBehind: [RunReport.LeftBehind]?
     /// Information that needs no action.
     public var notes: [Note] = []
     /// What to do next, in order.
@@ -60,39 +60,41 @@ public struct RunReport: Sendable, Codable {
     }
 
     /// An empty report of a run that begins.
-    public init(run: RunIdentity, outcome: Outcome = .nothingToDo) {
+    package init(run: RunReport.Identity, outcome: Outcome = .nothingToDo) {
         (self.run, self.outcome) = (run, outcome)
     }
 }
 
-/// The identity of a run.
-public struct RunIdentity: Sendable, Codable {
-    /// Upper-case UUID; it also names the run in `godwit_removed` and in the history.
-    public var id: String
-    /// The command, such as `run` or `plan`.
-    public var command: String
-    /// The manifest's app.
-    public var app: String
-    /// The container as given.
-    public var container: String
-    /// Version of Godwit.
-    public var godwitVersion: String
-    /// Whether this was a plan: a run on a clone.
-    public var dryRun: Bool
-    /// When the run began.
-    public var startedAt: Instant
-    /// The clock, if it was set by an option.
-    public var clock: SetClock?
-    /// Duration of the run.
-    public var durationMilliseconds: Int64?
+extension RunReport {
+    /// The identity of a run.
+    public struct Identity: Sendable, Codable {
+        /// Upper-case UUID; it also names the run in `godwit_removed` and in the history.
+        public var id: String
+        /// The command, such as `run` or `plan`.
+        public var command: String
+        /// The manifest's app.
+        public var app: String
+        /// The container as given.
+        public var container: String
+        /// Version of Godwit.
+        public var godwitVersion: String
+        /// Whether this was a plan: a run on a clone.
+        public var dryRun: Bool
+        /// When the run began.
+        public var startedAt: Instant
+        /// The clock, if it was set by an option.
+        package var clock: SetClock?
+        /// Duration of the run.
+        public var durationMilliseconds: Int64?
 
-    /// The identity of a run that begins.
-    public init(
-        id: String, command: String, app: String, container: String, godwitVersion: String, dryRun: Bool,
-        startedAt: Instant
-    ) {
-        (self.id, self.command, self.app, self.container) = (id, command, app, container)
-        (self.godwitVersion, self.dryRun, self.startedAt) = (godwitVersion, dryRun, startedAt)
+        /// The identity of a run that begins.
+        package init(
+            id: String, command: String, app: String, container: String, godwitVersion: String, dryRun: Bool,
+            startedAt: Instant
+        ) {
+            (self.id, self.command, self.app, self.container) = (id, command, app, container)
+            (self.godwitVersion, self.dryRun, self.startedAt) = (godwitVersion, dryRun, startedAt)
+        }
     }
 }
 
@@ -123,10 +125,12 @@ public enum StoreRole: String, Sendable, Codable, CaseIterable {
     case cloud
 }
 
-/// Why a run stopped before its first write.
-public enum StopCause: String, Sendable, Codable {
-    /// A strict run: its plan found warnings, or values that would be left behind.
-    case strict
+extension RunReport {
+    /// Why a run stopped before its first write.
+    public enum StopCause: String, Sendable, Codable {
+        /// A strict run: its plan found warnings, or values that would be left behind.
+        case strict
+    }
 }
 
 extension RunReport {
@@ -159,17 +163,19 @@ extension RunReport {
     }
 }
 
-/// Information that needs no action.
-public struct Note: Sendable, Codable, Hashable {
-    /// A stable code for programs, such as `walMissing`.
-    public var code: String
-    /// One line for the reader.
-    public var message: String
-    /// What the reader can do.
-    public var hint: String?
+extension RunReport {
+    /// Information that needs no action.
+    public struct Note: Sendable, Codable, Hashable {
+        /// A stable code for programs, such as `walMissing`.
+        public var code: String
+        /// One line for the reader.
+        public var message: String
+        /// What the reader can do.
+        public var hint: String?
 
-    init(_ warning: Warning) {
-        (code, message, hint) = (warning.code, warning.message, warning.hint)
+        init(_ warning: Warning) {
+            (code, message, hint) = (warning.code, warning.message, warning.hint)
+        }
     }
 }
 
@@ -182,20 +188,25 @@ public struct Warning: Sendable, Codable, Hashable {
     /// What to do next.
     public var hint: String?
     /// The position in the manifest or a schema file; nil if it is in neither.
-    public var place: FilePosition?
+    public var position: GodwitError.Position?
+
+    private enum CodingKeys: String, CodingKey {
+        case code, message, hint
+        case position = "place"
+    }
 
     /// A warning.
-    public init(_ code: String, _ message: String, hint: String? = nil, place: FilePosition? = nil) {
-        (self.code, self.message, self.hint, self.place) = (code, message, hint, place)
+    package init(_ code: String, _ message: String, hint: String? = nil, position: GodwitError.Position? = nil) {
+        (self.code, self.message, self.hint, self.position) = (code, message, hint, position)
     }
 }
 
 extension Warning {
     /// The message after its position, as in `godwit.yaml:45:12: …`.
     package var positioned: String {
-        guard let place else { return message }
-        let numbers = [place.line, place.column].compactMap { $0.map { ":\($0)" } }.joined()
-        return "\(place.file)\(numbers): \(message)"
+        guard let position else { return message }
+        let numbers = [position.line, position.column].compactMap { $0.map { ":\($0)" } }.joined()
+        return "\(position.file)\(numbers): \(message)"
     }
 }
 

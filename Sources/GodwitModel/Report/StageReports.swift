@@ -1,14 +1,14 @@
 /// The reports of the stages that one step of a run went through; nil for a stage that it was not asked for.
 package struct StageReports: Sendable {
-    package var schema: SchemaReport?
-    package var legacy: LegacyReport?
-    package var dedupe: DedupeReport?
-    package var undo: UndoReport?
-    package var copy: CopyReport?
-    package var reopen: ReopenReport?
+    package var schema: RunReport.Schema?
+    package var legacy: RunReport.Legacy?
+    package var dedupe: RunReport.Dedupe?
+    package var undo: RunReport.Undo?
+    package var copy: RunReport.Copy?
+    package var reopen: RunReport.Reopen?
     package var warnings: [Warning] = []
 
-    package init(undo: UndoReport? = nil, copy: CopyReport? = nil, reopen: ReopenReport? = nil) {
+    package init(undo: RunReport.Undo? = nil, copy: RunReport.Copy? = nil, reopen: RunReport.Reopen? = nil) {
         (self.undo, self.copy, self.reopen) = (undo, copy, reopen)
     }
 }

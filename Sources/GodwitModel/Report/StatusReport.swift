@@ -7,35 +7,35 @@ public struct StatusReport: Sendable, Codable {
     /// The container as given.
     public var container: String
     /// The CloudKit environment that the manifest names; nil if it names none.
-    public var environment: CloudEnvironment?
+    public var environment: Manifest.Environment?
     /// The time of the status.
     public var asOf: Instant
     /// The clock, if it was set by an option.
-    public var clock: SetClock?
+    package var clock: SetClock?
     /// The store that the app should use; nil if there is none.
     public var activeStore: StoreRole?
     /// That store and the reason; nil in reports of older versions.
-    public var choice: StoreChoiceReport?
+    public var choice: ActiveStore?
     /// The local store.
-    public var local: StoreStatus
+    public var local: StatusReport.Store
     /// The cloud store.
-    public var cloud: StoreStatus
+    public var cloud: StatusReport.Store
     /// The state of the copy.
-    public var copy: CopyState
+    public var copy: StatusReport.CopyState
     /// The completion flag.
-    public var flag: FlagState
+    public var flag: RunReport.Flag
     /// The known state of the sync.
-    public var sync: SyncOverview
+    public var sync: Freshness.Sync
     /// Setup, import and export.
-    public var phases: [SyncPhaseStatus]
+    package var phases: [StatusReport.Phase]
     /// The latest error of the phases that are failed now, with its meaning; nil for none.
-    public var lastError: SyncErrorStatus?
+    package var lastError: StatusReport.SyncError?
     /// What an app could show to its user.
-    public var userStatus: UserSyncStatus
+    public var userStatus: StatusReport.UserSync
     /// Local records by entity that the cloud store does not have or has with other values; nil if not known.
     public var pendingChanges: [String: Int64]?
     /// The run in progress on the container; nil if no run reports progress.
-    public var running: RunningStatus?
+    package var running: StatusReport.Running?
     /// The last runs, newest first.
     public var lastRuns: [HistoryEntry]
     /// Warnings of the status.
@@ -44,12 +44,13 @@ public struct StatusReport: Sendable, Codable {
     public var nextSteps: [String]
 
     /// A status.
-    public init(
-        app: String, container: String, asOf: Instant, activeStore: StoreRole?, local: StoreStatus,
-        cloud: StoreStatus, copy: CopyState, flag: FlagState, sync: SyncOverview, phases: [SyncPhaseStatus],
-        userStatus: UserSyncStatus, pendingChanges: [String: Int64]?, lastRuns: [HistoryEntry],
-        warnings: [Warning] = [], nextSteps: [String] = [], lastError: SyncErrorStatus? = nil,
-        running: RunningStatus? = nil
+    package init(
+        app: String, container: String, asOf: Instant, activeStore: StoreRole?, local: StatusReport.Store,
+        cloud: StatusReport.Store, copy: StatusReport.CopyState, flag: RunReport.Flag, sync: Freshness.Sync,
+        phases: [StatusReport.Phase],
+        userStatus: StatusReport.UserSync, pendingChanges: [String: Int64]?, lastRuns: [HistoryEntry],
+        warnings: [Warning] = [], nextSteps: [String] = [], lastError: StatusReport.SyncError? = nil,
+        running: StatusReport.Running? = nil
     ) {
         (self.app, self.container, self.asOf, self.activeStore) = (app, container, asOf, activeStore)
         (self.local, self.cloud, self.copy, self.flag) = (local, cloud, copy, flag)
@@ -59,84 +60,92 @@ public struct StatusReport: Sendable, Codable {
     }
 }
 
-/// The state of one store.
-public struct StoreStatus: Sendable, Codable {
-    /// Path inside the container.
-    public var file: String
-    /// Whether the store exists.
-    public var exists: Bool
-    /// Applied schema version; nil if the store has no history.
-    public var schemaVersion: Int?
-    /// Records by entity.
-    public var counts: [String: Int64]
-    /// When it was last changed.
-    public var modifiedAt: Instant?
-    /// Number of schema files that are not applied yet.
-    public var pendingMigrations: Int
+extension StatusReport {
+    /// The state of one store.
+    public struct Store: Sendable, Codable {
+        /// Path inside the container.
+        public var file: String
+        /// Whether the store exists.
+        public var exists: Bool
+        /// Applied schema version; nil if the store has no history.
+        public var schemaVersion: Int?
+        /// Records by entity.
+        public var counts: [String: Int64]
+        /// When it was last changed.
+        public var modifiedAt: Instant?
+        /// Number of schema files that are not applied yet.
+        public var pendingMigrations: Int
 
-    /// A store's status.
-    public init(
-        file: String, exists: Bool, schemaVersion: Int? = nil, counts: [String: Int64] = [:],
-        modifiedAt: Instant? = nil, pendingMigrations: Int = 0
-    ) {
-        (self.file, self.exists, self.schemaVersion, self.counts) = (file, exists, schemaVersion, counts)
-        (self.modifiedAt, self.pendingMigrations) = (modifiedAt, pendingMigrations)
+        /// A store's status.
+        package init(
+            file: String, exists: Bool, schemaVersion: Int? = nil, counts: [String: Int64] = [:],
+            modifiedAt: Instant? = nil, pendingMigrations: Int = 0
+        ) {
+            (self.file, self.exists, self.schemaVersion, self.counts) = (file, exists, schemaVersion, counts)
+            (self.modifiedAt, self.pendingMigrations) = (modifiedAt, pendingMigrations)
+        }
     }
 }
 
-/// The state of the copy.
-public enum CopyState: String, Sendable, Codable {
-    /// No receipt and no flag.
-    case notDone
-    /// The receipt of another device's copy and no flag: this device has not copied yet.
-    case notDoneHere
-    /// A receipt without its flag: the next run sets the flag.
-    case interrupted
-    /// Receipt and flag.
-    case done
-    /// A flag without its receipt: another program set the flag, or the store was replaced.
-    case flagWithoutReceipt
-}
-
-/// The state of setup, import or export.
-public struct SyncPhaseStatus: Sendable, Codable, Equatable {
-    /// `setup`, `import` or `export`.
-    public var phase: String
-    /// `notStarted`, `inProgress`, `succeeded` or `failed`.
-    public var state: String
-    /// When it began.
-    public var startedAt: Instant?
-    /// When it ended.
-    public var endedAt: Instant?
-    /// The error's domain and code.
-    public var error: String?
-
-    /// A phase's status.
-    public init(
-        phase: String, state: String, startedAt: Instant? = nil, endedAt: Instant? = nil, error: String? = nil
-    ) {
-        (self.phase, self.state, self.startedAt, self.endedAt) = (phase, state, startedAt, endedAt)
-        self.error = error
+extension StatusReport {
+    /// The state of the copy.
+    public enum CopyState: String, Sendable, Codable {
+        /// No receipt and no flag.
+        case notDone
+        /// The receipt of another device's copy and no flag: this device has not copied yet.
+        case notDoneHere
+        /// A receipt without its flag: the next run sets the flag.
+        case interrupted
+        /// Receipt and flag.
+        case done
+        /// A flag without its receipt: another program set the flag, or the store was replaced.
+        case flagWithoutReceipt
     }
 }
 
-/// What an app could show to its user.
-public struct UserSyncStatus: Sendable, Codable, Equatable {
-    /// `notConfigured`, `localOnly`, `offline`, `syncing`, `synced` or `error`.
-    public var state: String
-    /// One sentence, in the requested language.
-    public var message: String
-    /// What to do next, in the requested language.
-    public var nextStep: String?
-    /// Whether signing in would help.
-    public var needsSignIn: Bool
-    /// Whether trying again may help.
-    public var canRetry: Bool
+extension StatusReport {
+    /// The state of setup, import or export.
+    package struct Phase: Sendable, Codable, Equatable {
+        /// `setup`, `import` or `export`.
+        package var phase: String
+        /// `notStarted`, `inProgress`, `succeeded` or `failed`.
+        package var state: String
+        /// When it began.
+        package var startedAt: Instant?
+        /// When it ended.
+        package var endedAt: Instant?
+        /// The error's domain and code.
+        package var error: String?
 
-    /// A user's status.
-    public init(state: String, message: String, nextStep: String? = nil, needsSignIn: Bool, canRetry: Bool) {
-        (self.state, self.message, self.nextStep, self.needsSignIn) = (state, message, nextStep, needsSignIn)
-        self.canRetry = canRetry
+        /// A phase's status.
+        package init(
+            phase: String, state: String, startedAt: Instant? = nil, endedAt: Instant? = nil, error: String? = nil
+        ) {
+            (self.phase, self.state, self.startedAt, self.endedAt) = (phase, state, startedAt, endedAt)
+            self.error = error
+        }
+    }
+}
+
+extension StatusReport {
+    /// What an app could show to its user.
+    public struct UserSync: Sendable, Codable, Equatable {
+        /// `notConfigured`, `localOnly`, `offline`, `syncing`, `synced` or `error`.
+        public var state: String
+        /// One sentence, in the requested language.
+        public var message: String
+        /// What to do next, in the requested language.
+        public var nextStep: String?
+        /// Whether signing in would help.
+        public var needsSignIn: Bool
+        /// Whether trying again may help.
+        public var canRetry: Bool
+
+        /// A user's status.
+        package init(state: String, message: String, nextStep: String? = nil, needsSignIn: Bool, canRetry: Bool) {
+            (self.state, self.message, self.nextStep, self.needsSignIn) = (state, message, nextStep, needsSignIn)
+            self.canRetry = canRetry
+        }
     }
 }
 
@@ -162,7 +171,7 @@ public struct HistoryEntry: Sendable, Codable, Equatable {
     public var godwitVersion: String
 
     /// A recorded run.
-    public init(
+    package init(
         id: String, command: String, startedAt: Instant, durationMilliseconds: Int64, outcome: Outcome,
         summary: String, counts: [String: Int64] = [:], error: String? = nil, godwitVersion: String
     ) {
@@ -173,20 +182,20 @@ public struct HistoryEntry: Sendable, Codable, Equatable {
 }
 
 /// The recorded runs of a container, newest first.
-public struct HistoryReport: Sendable, Codable {
+package struct HistoryReport: Sendable, Codable {
     /// Version of this format.
-    public var reportVersion = 1
+    package var reportVersion = 1
     /// The manifest's app.
-    public var app: String
+    package var app: String
     /// The container as given.
-    public var container: String
+    package var container: String
     /// The clock, if it was set by an option.
-    public var clock: SetClock?
+    package var clock: SetClock?
     /// Newest first.
-    public var runs: [HistoryEntry]
+    package var runs: [HistoryEntry]
 
     /// A history.
-    public init(app: String, container: String, runs: [HistoryEntry]) {
+    package init(app: String, container: String, runs: [HistoryEntry]) {
         (self.app, self.container, self.runs) = (app, container, runs)
     }
 }

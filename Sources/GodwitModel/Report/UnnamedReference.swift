@@ -1,18 +1,18 @@
 /// A column that seems to hold a parent's primary key though neither the manifest nor a foreign key says so.
 ///
 /// When the parent is removed as a duplicate or merged into another record, such records lose their parent.
-public struct UnnamedReference: Sendable, Codable, Hashable {
+package struct UnnamedReference: Sendable, Codable, Hashable {
     /// The entity with the column, or a table that is not an entity.
-    public var entity: String
+    package var entity: String
     /// The column.
-    public var column: String
+    package var column: String
     /// The entity whose primary keys the column holds.
-    public var parent: String
+    package var parent: String
     /// The parent's primary key.
-    public var by: String
+    package var by: String
 
     /// A column of an entity.
-    public init(entity: String, column: String, parent: String, by: String) {
+    package init(entity: String, column: String, parent: String, by: String) {
         (self.entity, self.column, self.parent, self.by) = (entity, column, parent, by)
     }
 

@@ -11,12 +11,12 @@ public struct GodwitError: Error, Sendable {
     }
 
     private struct Fields: Sendable {
-        var stage: Stage
-        var code: ExitCode
+        var stage: GodwitError.Stage
+        var code: GodwitError.Code
         var message: String
         var hint: String?
         var underlying: String?
-        var place: FilePosition?
+        var position: GodwitError.Position?
         var report: RunReport?
         var committed: StageReports?
         var isOutOfMemory = false
@@ -28,12 +28,12 @@ public struct GodwitError: Error, Sendable {
     }
 
     /// The stage that failed.
-    public var stage: Stage {
+    public var stage: GodwitError.Stage {
         get { fields.stage }
         set { fields.stage = newValue }
     }
     /// The exit code of the process.
-    public var code: ExitCode {
+    public var code: GodwitError.Code {
         get { fields.code }
         set { fields.code = newValue }
     }
@@ -53,9 +53,9 @@ public struct GodwitError: Error, Sendable {
         set { fields.underlying = newValue }
     }
     /// The position in the manifest or a schema file; nil if it is in neither.
-    public var place: FilePosition? {
-        get { fields.place }
-        set { fields.place = newValue }
+    public var position: GodwitError.Position? {
+        get { fields.position }
+        set { fields.position = newValue }
     }
     /// What was done before the failure.
     public var report: RunReport? {
@@ -77,7 +77,8 @@ public struct GodwitError: Error, Sendable {
 
     /// An error of a stage; the pipeline sets `report`.
     public init(
-        _ stage: Stage, _ code: ExitCode, _ message: String, hint: String? = nil, underlying: String? = nil
+        _ stage: GodwitError.Stage, _ code: GodwitError.Code, _ message: String, hint: String? = nil,
+        underlying: String? = nil
     ) {
         contents = Contents(
             Fields(stage: stage, code: code, message: message, hint: hint, underlying: underlying))
@@ -86,14 +87,14 @@ public struct GodwitError: Error, Sendable {
     /// Returns the error with its file, and with line and column if they are known.
     package func placed(in file: String, _ position: SourcePosition? = nil) -> GodwitError {
         var error = self
-        error.place = FilePosition(file: file, line: position?.line, column: position?.column)
+        error.position = GodwitError.Position(file: file, line: position?.line, column: position?.column)
         return error
     }
 
     /// Returns the error with another file, at the same line and column.
     package func moved(to file: String) -> GodwitError {
         var error = self
-        error.place = FilePosition(file: file, line: place?.line, column: place?.column)
+        error.position = GodwitError.Position(file: file, line: position?.line, column: position?.column)
         return error
     }
 
@@ -105,7 +106,7 @@ public struct GodwitError: Error, Sendable {
     }
 
     /// Returns the error with another stage: lower layers do not know their caller.
-    package func at(_ stage: Stage) -> GodwitError {
+    package func at(_ stage: GodwitError.Stage) -> GodwitError {
         var error = self
         error.stage = stage
         return error
@@ -115,7 +116,7 @@ public struct GodwitError: Error, Sendable {
     /// next run only sets the flag.
     ///
     /// - Parameter copy: the committed copy, if the run's report does not have it yet.
-    package func afterCommit(of copy: CopyReport? = nil) -> GodwitError {
+    package func afterCommit(of copy: RunReport.Copy? = nil) -> GodwitError {
         var error = self
         if let copy { error.committed = StageReports(copy: copy) }
         if code == .interrupted || code == .terminated {

@@ -1,5 +1,5 @@
 /// The version of Godwit, by semantic versioning.
-public enum GodwitVersion {
+package enum GodwitVersion {
     /// The version in `godwit --version`, exports, receipts and the history.
-    public static let current = "0.1.0"
+    package static let current = "0.1.0"
 }

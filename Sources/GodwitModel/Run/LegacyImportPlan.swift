@@ -16,8 +16,8 @@ package struct LegacyTargets: Sendable {
 ///
 /// It is decided from values only; `LegacyInsertion` writes it.
 package struct LegacyImportPlan: Sendable {
-    package var sources: [LegacySource] = []
-    package var ledger: [LedgerLine] = []
+    package var sources: [RunReport.Legacy.Source] = []
+    package var ledger: [RunReport.Legacy.Key] = []
     package var records: [PlannedRecord] = []
     /// Whether a file has a key that the manifest maps into the store; without one, there is nothing to complete.
     package var hasMappedKeys = false

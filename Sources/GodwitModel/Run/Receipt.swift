@@ -3,7 +3,7 @@
 /// For the copy, the receipt decides, and the flag in the preferences only repeats it.
 package struct Receipt: Sendable, Equatable {
     /// `legacy` or `copy`.
-    package let stage: Stage
+    package let stage: GodwitError.Stage
     package let runIdentifier: String
     package let completedAt: Instant
     /// SHA-256 of the manifest of that run.
@@ -13,7 +13,7 @@ package struct Receipt: Sendable, Equatable {
     package let detail: String
 
     package init(
-        stage: Stage, runIdentifier: String, completedAt: Instant, manifestSHA256: String, detail: String
+        stage: GodwitError.Stage, runIdentifier: String, completedAt: Instant, manifestSHA256: String, detail: String
     ) {
         (self.stage, self.runIdentifier, self.completedAt) = (stage, runIdentifier, completedAt)
         (self.manifestSHA256, self.detail) = (manifestSHA256, detail)

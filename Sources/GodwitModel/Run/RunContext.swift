@@ -68,7 +68,7 @@ extension RunContext {
 package protocol PlannedStores: Sendable {
     /// Throws (65) if the store at a path differs from the plan's input; returns false if the run itself already writes
     /// to that store.
-    func requireUnwritten(_ path: String, stage: Stage) throws(GodwitError) -> Bool
+    func requireUnwritten(_ path: String, stage: GodwitError.Stage) throws(GodwitError) -> Bool
     /// Ends the checks of a store, because the run itself writes to it now.
     func letGo(of path: String)
 }
@@ -98,47 +98,47 @@ package enum FaultPoint: String, Sendable, CaseIterable {
 /// The progress of a run.
 public struct RunProgress: Sendable {
     /// The current stage.
-    public let stage: Stage
+    public let stage: GodwitError.Stage
     /// Records done in this stage.
     public let completed: Int64
     /// Records to do in this stage; nil if not known yet.
     public let total: Int64?
 
     /// Progress of one stage.
-    public init(stage: Stage, completed: Int64, total: Int64?) {
+    public init(stage: GodwitError.Stage, completed: Int64, total: Int64?) {
         (self.stage, self.completed, self.total) = (stage, completed, total)
     }
 
     /// Progress of the stage from 0 to 1; 0 if the total is not known.
-    public var fractionCompleted: Double {
+    public var fraction: Double {
         guard let total, total > 0 else { return 0 }
         return min(1, Double(completed) / Double(total))
     }
 }
 
 /// A request to stop; safe to raise from a signal handler's thread.
-public final class Cancellation: Sendable {
+package final class Cancellation: Sendable {
     private let signal = Atomic<Int32>(0)
 
     /// Not cancelled yet.
-    public init() {}
+    package init() {}
 
     /// Asks the run to stop; the process then exits with the code.
-    public func cancel(_ code: ExitCode = .interrupted) {
+    package func cancel(_ code: GodwitError.Code = .interrupted) {
         signal.store(code.rawValue, ordering: .relaxed)
     }
 
     /// Whether a stop was requested.
-    public var isCancelled: Bool { signal.load(ordering: .relaxed) != 0 }
+    package var isCancelled: Bool { signal.load(ordering: .relaxed) != 0 }
 
     /// The exit code for the requested stop; nil if none was requested.
-    package var code: ExitCode? {
+    package var code: GodwitError.Code? {
         let raised = signal.load(ordering: .relaxed)
-        return raised == 0 ? nil : ExitCode(rawValue: raised) ?? .interrupted
+        return raised == 0 ? nil : GodwitError.Code(rawValue: raised) ?? .interrupted
     }
 
     /// Throws if a stop was requested.
-    package func check(_ stage: Stage) throws(GodwitError) {
+    package func check(_ stage: GodwitError.Stage) throws(GodwitError) {
         guard let code else { return }
         throw GodwitError(
             stage, code, "Cancelled; this stage was rolled back.",

@@ -1,7 +1,7 @@
 /// A clock that was set by an option, as reports name it.
-public struct SetClock: Sendable, Codable, Hashable {
+package struct SetClock: Sendable, Codable, Hashable {
     /// What can set the clock.
-    public enum Source: String, Sendable, Codable, CaseIterable {
+    package enum Source: String, Sendable, Codable, CaseIterable {
         /// `--now`, or `now` in the library's options.
         case now
         /// The environment variable of <https://reproducible-builds.org/specs/source-date-epoch/>; only for exports.
@@ -9,12 +9,12 @@ public struct SetClock: Sendable, Codable, Hashable {
     }
 
     /// What set it.
-    public var setBy: Source
+    package var setBy: Source
     /// The time to which it was set.
-    public var time: Instant
+    package var time: Instant
 
     /// A clock that was set.
-    public init(setBy: Source, time: Instant) {
+    package init(setBy: Source, time: Instant) {
         (self.setBy, self.time) = (setBy, time)
     }
 }

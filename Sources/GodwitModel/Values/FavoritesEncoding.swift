@@ -1,5 +1,5 @@
 /// The encoding of a list of favorites in a legacy value.
-public enum FavoritesEncoding: String, Sendable, Codable, CaseIterable {
+package enum FavoritesEncoding: String, Sendable, Codable, CaseIterable {
     /// Decided by the value's type and content.
     case auto
     /// A property-list or JSON array.

@@ -1,5 +1,5 @@
 /// The encoding of points in time in a column.
-public enum InstantEncoding: String, Sendable, Codable, CaseIterable {
+package enum InstantEncoding: String, Sendable, Codable, CaseIterable {
     /// Text with any offset and fraction.
     case iso8601
     /// A number of seconds since 1970.

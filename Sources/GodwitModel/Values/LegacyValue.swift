@@ -129,7 +129,7 @@ extension LegacyValue: Equatable {
 }
 
 /// The format of a legacy file; Godwit keeps it when it writes its flag.
-public enum LegacyFormat: String, Sendable, Codable {
+package enum LegacyFormat: String, Sendable, Codable {
     /// `bplist00`.
     case binary
     /// Apple's property list DTD.

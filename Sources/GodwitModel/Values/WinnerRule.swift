@@ -21,7 +21,7 @@ package enum WinnerRule {
     /// decided by the smaller key, then by the smaller columns.
     package static func winner(
         among candidates: [Candidate], rule: ConflictRule
-    ) -> (index: Int, reason: WinnerReason)? {
+    ) -> (index: Int, reason: RunReport.Dedupe.Reason)? {
         guard !candidates.isEmpty else { return nil }
         var best = 0
         for index in candidates.indices.dropFirst() where precedes(candidates[index], candidates[best], rule: rule) {
@@ -33,7 +33,7 @@ package enum WinnerRule {
     /// The winner between two records with the same key in two stores, which differ in a column.
     package static func winner(
         local: Instant?, cloud: Instant?, rule: ConflictRule
-    ) -> (store: StoreRole, reason: WinnerReason) {
+    ) -> (store: StoreRole, reason: RunReport.Dedupe.Reason) {
         switch rule {
         case .keepCloud: return (.cloud, .cloudKept)
         case .keepLocal: return (.local, .localKept)
@@ -62,7 +62,7 @@ package enum WinnerRule {
 
     private static func reason(
         for winner: Candidate, at index: Int, among candidates: [Candidate], rule: ConflictRule
-    ) -> WinnerReason {
+    ) -> RunReport.Dedupe.Reason {
         let others = candidates.indices.filter { $0 != index }.map { candidates[$0] }
         if others.isEmpty { return .onlyOne }
         if others.allSatisfy({ $0.columns == winner.columns }) { return .identical }

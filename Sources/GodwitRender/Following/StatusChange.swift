@@ -75,7 +75,7 @@ extension StatusReport {
     }
 }
 
-extension RunningStatus {
+extension StatusReport.Running {
     /// `run at work: copy 40 %`, in steps of ten, so that a log does not fill with it.
     fileprivate var steps: String {
         let work = "run at work: \(stage.rawValue)"

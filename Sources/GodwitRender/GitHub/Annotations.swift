@@ -46,7 +46,7 @@ struct Annotations: Sendable {
     private struct GroupKey: Hashable {
         var section: String
         var kind: String
-        var position: FilePosition?
+        var position: GodwitError.Position?
     }
 
     /// In the order in which their first member comes.
@@ -86,7 +86,7 @@ struct Annotations: Sendable {
             WorkflowCommand(
                 level: level, title: "\(outline.title): \(warning.code)",
                 message: [warning.message, warning.hint].compactMap(\.self).joined(separator: "\n"),
-                position: warning.place)
+                position: warning.position)
         }
     }
 

@@ -13,7 +13,7 @@ struct WorkflowCommand: Sendable, Hashable {
     var level: Level
     var title: String
     var message: String
-    var position: FilePosition?
+    var position: GodwitError.Position?
 
     /// The most characters of a message: an annotation is read in a margin.
     private static let longest = 2_000

@@ -48,7 +48,7 @@ extension StatusReport: PagedReport {
                 + "\(cloud.counts.total.counted("record")); \(pendingPhrase)")
     }
 
-    private func box(_ name: String, _ store: StoreStatus, _ role: StoreRole) -> PipelinePicture.Box {
+    private func box(_ name: String, _ store: StatusReport.Store, _ role: StoreRole) -> PipelinePicture.Box {
         var box = PipelinePicture.Box(name: name, isIdle: !store.exists)
         box.file = store.file.lastPart
         box.count = store.exists ? store.counts.total : nil
@@ -105,7 +105,7 @@ extension GodwitError: PagedReport {
         page.verdict = messageWithCause
         page.hint = hint
         page.facts = [("Exit code", "\(code.rawValue)"), ("Stage", stage.rawValue)] + page.facts
-        if let place { page.facts.insert(("At", place.text), at: 0) }
+        if let position { page.facts.insert(("At", position.text), at: 0) }
         return page
     }
 }

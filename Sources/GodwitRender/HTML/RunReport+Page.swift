@@ -2,7 +2,7 @@ internal import GodwitModel
 
 /// The stage that an error ended, and the error.
 struct StageFailure: Sendable {
-    var stage: Stage
+    var stage: GodwitError.Stage
     var message: String
 }
 
@@ -85,7 +85,7 @@ extension RunReport: PagedReport {
     }
 }
 
-extension SchemaReport {
+extension RunReport.Schema {
     /// The files that were applied; nothing where there are none.
     fileprivate var appliedList: Markup {
         guard outcome.hasChanges, !applied.isEmpty else { return "" }
@@ -137,7 +137,7 @@ extension RunReport {
             return box
         }
         box.count = legacy.buckets.total
-        let behind: [(KeyOutcome, String)] = [
+        let behind: [(RunReport.Legacy.KeyOutcome, String)] = [
             (.localOnly, "local only"), (.unmapped, "unmapped"), (.conflict, "in conflict"),
             (.unsupported, "unsupported"),
         ]
@@ -212,12 +212,12 @@ extension RunReport {
     }
 }
 
-extension CopyReport {
+extension RunReport.Copy {
     /// Records that went to the cloud store.
     fileprivate var moved: Int64 { entities.reduce(0) { $0 &+ $1.inserted &+ $1.updated } }
 }
 
-extension SchemaReport {
+extension RunReport.Schema {
     /// `V0001 → V0003`, or `at V0003`.
     fileprivate var versions: String? {
         let from = adoptedAt ?? fromVersion

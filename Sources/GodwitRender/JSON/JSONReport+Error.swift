@@ -15,7 +15,7 @@ extension JSONReport {
             #""message":\#(fragment(error.messageWithCause) ?? #""""#)"#,
         ]
         if let hint = error.hint.flatMap(fragment) { fields.append(#""hint":\#(hint)"#) }
-        if let place = error.place.flatMap(fragment) { fields.append(#""place":\#(place)"#) }
+        if let place = error.position.flatMap(fragment) { fields.append(#""place":\#(place)"#) }
         if let report = error.report.flatMap(fragment) { fields.append(#""report":\#(report)"#) }
         return Array("{\(fields.joined(separator: ","))}\n".utf8)
     }

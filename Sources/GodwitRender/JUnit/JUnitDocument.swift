@@ -94,7 +94,7 @@ extension ItemVerdict {
     fileprivate var isSkipped: Bool { self == .skipped || self == .noticed || self == .doubtful }
 }
 
-extension FilePosition {
+extension GodwitError.Position {
     /// `godwit.yaml:30:5`.
     var text: String {
         [file, line.map(String.init), column.map(String.init)].compactMap(\.self).joined(separator: ":")

@@ -8,7 +8,7 @@ extension ExpectationReport {
 
     /// Each part that differs, with its lines; what is not compared is skipped.
     var items: [OutlineItem] {
-        let position = FilePosition(file: file)
+        let position = GodwitError.Position(file: file)
         var found: [OutlineItem] = []
         if verdict == .differs {
             found = parts.map { part, lines in

@@ -26,7 +26,7 @@ extension FleetReport: CheckedReport {
         outline.sections = [whole] + containers.map { $0.section(setting.style, words, isStrict: isStrict) }
         outline.warnings = containers.flatMap { entry in
             (entry.warnings ?? []).map {
-                Warning($0.code, "\(entry.container): \($0.message)", hint: $0.hint, place: $0.place)
+                Warning($0.code, "\(entry.container): \($0.message)", hint: $0.hint, position: $0.position)
             }
         }
         return outline

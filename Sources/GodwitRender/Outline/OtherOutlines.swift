@@ -73,7 +73,7 @@ extension ExportReport: CheckedReport {
     }
 }
 
-extension ImportReport: CheckedReport {
+extension RestoreReport: CheckedReport {
     /// The restored records of each entity, the schema, and the proof.
     func outline(_ setting: ReportSetting) -> ReportOutline {
         let total = counts.total.counted("record")
@@ -111,7 +111,7 @@ extension String {
     }
 }
 
-extension FreshnessStatus {
+extension Freshness.Status {
     fileprivate var itemVerdict: ItemVerdict {
         switch self {
         case .pass: .passed

@@ -55,7 +55,8 @@ extension OutlineSection {
 
     /// A stage: its first line has its sign, its name and its headline.
     init(
-        _ stage: Stage, _ symbol: Symbol, _ headline: String, lines: [TextLine] = [], items: [OutlineItem] = [],
+        _ stage: GodwitError.Stage, _ symbol: Symbol, _ headline: String, lines: [TextLine] = [],
+        items: [OutlineItem] = [],
         table: OutlineTable? = nil
     ) {
         let name = Painted(stage.rawValue, .strong, padded: Self.nameColumns)
@@ -75,14 +76,17 @@ struct OutlineItem: Sendable {
     /// The result, or the reason for it.
     var detail: String
     /// The line of the manifest, or the schema file, that it is about.
-    var position: FilePosition?
+    var position: GodwitError.Position?
     /// Number of things it represents: 1, or those that are not listed one by one.
     var count = 1
 
     /// Items of one kind that are listed; more are only counted, because a viewer of test results has to hold them all.
     static let maxListed = 1_000
 
-    init(_ kind: String, _ name: String, _ verdict: ItemVerdict, _ detail: String, at position: FilePosition? = nil) {
+    init(
+        _ kind: String, _ name: String, _ verdict: ItemVerdict, _ detail: String,
+        at position: GodwitError.Position? = nil
+    ) {
         self.kind = kind
         self.name = name
         self.verdict = verdict
@@ -92,7 +96,7 @@ struct OutlineItem: Sendable {
 
     /// An item for those that are not listed; none if all are listed.
     static func rest(
-        _ kind: String, _ count: Int, _ verdict: ItemVerdict = .passed, at position: FilePosition? = nil
+        _ kind: String, _ count: Int, _ verdict: ItemVerdict = .passed, at position: GodwitError.Position? = nil
     ) -> [OutlineItem] {
         guard count > 0 else { return [] }
         var item = OutlineItem(kind, "and \(count.grouped) more", verdict, "not listed one by one", at: position)

@@ -75,7 +75,7 @@ extension GodwitError: CheckedReport {
             report?.outline(ReportSetting(style: setting.style, positions: setting.positions))
             ?? ReportOutline(title: "godwit", app: "godwit", conclusion: "", symbol: .bad)
         let detail = [messageWithCause, hint.map { "hint: \($0)" }].compactMap(\.self).joined(separator: "\n")
-        let broken = OutlineItem("exit \(code.rawValue)", "\(stage.rawValue): \(code)", .broken, detail, at: place)
+        let broken = OutlineItem("exit \(code.rawValue)", "\(stage.rawValue): \(code)", .broken, detail, at: position)
         if let index = outline.sections.firstIndex(where: { $0.name == stage.rawValue }) {
             outline.sections[index].items.append(broken)
             outline.sections[index].symbol = .bad

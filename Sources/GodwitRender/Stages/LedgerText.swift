@@ -2,14 +2,14 @@ internal import GodwitModel
 
 /// Ledger lines of one file, in columns.
 struct LedgerText: Sendable {
-    let lines: [LedgerLine]
+    let lines: [RunReport.Legacy.Key]
     let style: TextStyle
 
     /// Lines listed of one bucket before the rest is only counted.
     static let listedPerBucket = 3
 
     /// The file's name, then its keys; nothing for a file without keys worth a look.
-    func lines(under source: LegacySource?) -> [TextLine] {
+    func lines(under source: RunReport.Legacy.Source?) -> [TextLine] {
         guard !lines.isEmpty || (style.verbose && source != nil) else { return [] }
         var text: [TextLine] = []
         if let source {
@@ -19,7 +19,7 @@ struct LedgerText: Sendable {
         }
         let bucketColumns = lines.map { $0.bucket.phrase.count }.max() ?? 0
         let keyColumns = min(28, lines.map { keyText($0).displayWidth }.max() ?? 0)
-        for bucket in KeyOutcome.allCases {
+        for bucket in RunReport.Legacy.KeyOutcome.allCases {
             let ofBucket = lines.filter { $0.bucket == bucket }
             let limit = style.listed(Self.listedPerBucket, of: ofBucket.count)
             for line in ofBucket.prefix(limit) {
@@ -33,7 +33,7 @@ struct LedgerText: Sendable {
         return text
     }
 
-    private func line(_ line: LedgerLine, bucketColumns: Int, keyColumns: Int) -> TextLine {
+    private func line(_ line: RunReport.Legacy.Key, bucketColumns: Int, keyColumns: Int) -> TextLine {
         let reason = self.reason(line)
         let bucket = Painted(
             line.bucket.phrase, line.bucket.symbol == .caution ? .caution : .plain, padded: bucketColumns)
@@ -44,19 +44,19 @@ struct LedgerText: Sendable {
             [line.bucket.symbol.painted, bucket, Painted(" " + key, padded: padding == 0 ? 0 : padding + 2)], reason)
     }
 
-    private func keyText(_ line: LedgerLine) -> String {
+    private func keyText(_ line: RunReport.Legacy.Key) -> String {
         let key = line.key.escapingControls
         return style.verbose ? key : key.shortened(to: 40)
     }
 
     /// Where it went, from what to what, why, and what became of a list's items.
-    func reason(_ line: LedgerLine) -> String {
+    func reason(_ line: RunReport.Legacy.Key) -> String {
         var parts: [String] = []
         if let into = line.into { parts.append("→ \(into)") }
         if let change = change(line) { parts.append(change) }
         if let note = line.note { parts.append(note) }
         if let items = line.items, !items.isEmpty {
-            let names = KeyOutcome.allCases.map { ($0.rawValue, $0.phrase) } + Self.otherItems
+            let names = RunReport.Legacy.KeyOutcome.allCases.map { ($0.rawValue, $0.phrase) } + Self.otherItems
             let counts = names.compactMap { name, phrase in items[name].map { "\($0.grouped) \(phrase)" } }
             parts.append("\(Int(items.total).counted("item")): \(counts.joined(separator: ", "))")
         }
@@ -69,7 +69,7 @@ struct LedgerText: Sendable {
     ]
 
     /// `string 90 to integer 90`; unless verbose, only for a coerced value and only its types: `string to integer`.
-    private func change(_ line: LedgerLine) -> String? {
+    private func change(_ line: RunReport.Legacy.Key) -> String? {
         if style.verbose {
             let sides = [line.from, line.to].compactMap(\.self)
             return sides.isEmpty ? nil : sides.joined(separator: " to ")
@@ -93,7 +93,7 @@ extension String {
     }
 }
 
-extension LegacySource {
+extension RunReport.Legacy.Source {
     /// `Library/Preferences/x.plist (binary, 9 keys, 512 bytes)`.
     fileprivate var described: String {
         guard let format else { return "\(path) (missing)" }

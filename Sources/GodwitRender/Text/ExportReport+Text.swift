@@ -83,7 +83,7 @@ extension Freshness {
     }
 }
 
-extension FreshnessStatus {
+extension Freshness.Status {
     var symbol: Symbol {
         switch self {
         case .pass: .good
@@ -102,7 +102,7 @@ extension FreshnessStatus {
     }
 }
 
-extension ExportIncrement {
+extension ExportReport.Increment {
     /// What it is the difference from, and what is gone.
     fileprivate func lines(restoredWith increment: String?) -> [TextLine] {
         let keys = gone.total == 0 ? "none is gone" : "gone: \(gone.filter { $0.value > 0 }.listedByName)"

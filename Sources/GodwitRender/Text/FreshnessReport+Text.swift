@@ -18,7 +18,7 @@ extension FreshnessReport: ReadableReport {
         let missing = exports.filter(\.isMissing).count
         let empty = missing > 0 ? "no export in \(missing.counted("path"))" : ""
         guard missing < exports.count else { return "Nothing to judge: \(empty)." }
-        let words: [(FreshnessStatus, String)] = [
+        let words: [(Freshness.Status, String)] = [
             (.pass, "fresh"), (.warn, "may be stale"), (.noData, "without data"), (.error, "stale"),
             (.notJudged, "not judged"),
         ]

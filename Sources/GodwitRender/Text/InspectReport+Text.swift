@@ -120,7 +120,7 @@ extension InspectedStore {
         if let modifiedAt { facts.append("changed \(TimePhrase.relative(modifiedAt, asOf: now))") }
         if let userVersion, userVersion != 0 { facts.append("user_version \(userVersion)") }
         if let applicationID, applicationID != 0 { facts.append("application_id \(applicationID)") }
-        if let schemaVersion { facts.append("at \(SchemaReport.label(schemaVersion)) of Godwit's") }
+        if let schemaVersion { facts.append("at \(RunReport.Schema.label(schemaVersion)) of Godwit's") }
         if let coreData {
             if let version = coreData.metadata["modelVersions"] { facts.append("model \(version)") }
             if coreData.hasHistory { facts.append("with persistent history") }

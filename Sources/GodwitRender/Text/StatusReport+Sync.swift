@@ -38,7 +38,7 @@ extension StatusReport {
     }
 }
 
-extension SyncErrorStatus {
+extension StatusReport.SyncError {
     /// `last error CKErrorDomain 25: export failed 2 hours ago`.
     func phrase(_ times: TimeWords) -> String {
         "last error \(domain) \(code): \(phase) failed \(times.phrase(at))"
@@ -56,7 +56,7 @@ extension SyncErrorStatus {
     }
 }
 
-extension SyncPhaseStatus {
+extension StatusReport.Phase {
     /// `succeeded 5 minutes ago`, `in progress, began …`, `failed 2 hours ago (CKErrorDomain 9)`.
     func phrase(_ times: TimeWords) -> String {
         let reason = error.map { " (\($0))" } ?? ""
@@ -70,7 +70,7 @@ extension SyncPhaseStatus {
     }
 }
 
-extension SyncSummary {
+extension Freshness.Sync.Status {
     /// The sign, and with it the colour.
     var symbol: Symbol {
         switch self {
@@ -96,7 +96,7 @@ extension SyncSummary {
     }
 }
 
-extension AccountAvailability {
+extension Freshness.Account {
     /// One or two words.
     package var phrase: String {
         switch self {

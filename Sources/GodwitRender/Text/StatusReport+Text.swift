@@ -82,7 +82,7 @@ extension TextPage {
     }
 }
 
-extension StoreStatus {
+extension StatusReport.Store {
     /// File, version and age, counts.
     fileprivate func rows(_ times: TimeWords) -> [TextLine] {
         guard exists else { return [.path("\(file) (not there)")] }
@@ -95,14 +95,14 @@ extension StoreStatus {
 
     /// Version, files to apply, age.
     func facts(_ times: TimeWords) -> [String] {
-        var facts = [schemaVersion.map { "at \(SchemaReport.label($0))" } ?? "without schema history"]
+        var facts = [schemaVersion.map { "at \(RunReport.Schema.label($0))" } ?? "without schema history"]
         if pendingMigrations > 0 { facts.append("\(pendingMigrations.counted("schema file")) to apply") }
         if let modifiedAt { facts.append("changed \(times.phrase(modifiedAt))") }
         return facts
     }
 }
 
-extension RunningStatus {
+extension StatusReport.Running {
     /// `copy: 120,000 of 1,100,000 records, began 12 seconds ago`, led by the command where the stage is called otherwise.
     func phrase(_ times: TimeWords) -> String {
         let work = command == stage.rawValue ? command : "\(command), \(stage.rawValue)"

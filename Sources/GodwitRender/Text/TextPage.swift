@@ -115,7 +115,7 @@ extension TextPage {
     }
 
     /// Adds what is left behind, each with what to do about it.
-    mutating func add(leftBehind: [LeftBehind]) {
+    mutating func add(leftBehind: [RunReport.LeftBehind]) {
         var hint: String?
         for item in leftBehind {
             add(TextLine(indent: 2, .item, item.message))
@@ -126,7 +126,7 @@ extension TextPage {
     }
 
     /// Adds what is good to know.
-    mutating func add(notes: [Note]) {
+    mutating func add(notes: [RunReport.Note]) {
         for note in notes {
             add(TextLine(.item, style.verbose ? "\(note.message) [\(note.code)]" : note.message))
             if let hint = note.hint { add(TextLine(indent: 2, .pointer, hint)) }

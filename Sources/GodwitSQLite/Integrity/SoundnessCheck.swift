@@ -18,7 +18,7 @@ package struct SoundnessCheck: Sendable {
 
     private let path: String
     private let name: String
-    private let stage: Stage
+    private let stage: GodwitError.Stage
     private let busyMilliseconds: Int
     private let cancellation: Cancellation
     private let mayRecover: Bool
@@ -32,7 +32,7 @@ package struct SoundnessCheck: Sendable {
     ///
     /// The other arguments are those of the reader.
     package init(
-        of reader: borrowing SQLiteReader, path: String, name: String, stage: Stage, busyMilliseconds: Int,
+        of reader: borrowing SQLiteReader, path: String, name: String, stage: GodwitError.Stage, busyMilliseconds: Int,
         cancellation: Cancellation, mayRecover: Bool
     ) {
         (self.path, self.name, self.stage, self.busyMilliseconds) = (path, name, stage, busyMilliseconds)

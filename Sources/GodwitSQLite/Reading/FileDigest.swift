@@ -15,7 +15,7 @@ package struct FileDigest: Sendable, Hashable {
     /// - Parameter isJournal: whether it is a rollback journal; one that names a file that is there is hashed as a private
     ///   clone has it, without that name.
     package init?(
-        of path: String, isJournal: Bool = false, stage: Stage, context: RunContext
+        of path: String, isJournal: Bool = false, stage: GodwitError.Stage, context: RunContext
     ) throws(GodwitError) {
         let file = try OpenFile(reading: path, stage: stage)
         let status = try file.status()

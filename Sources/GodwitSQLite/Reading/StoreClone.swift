@@ -8,7 +8,7 @@ package enum StoreClone {
     /// The files are examined before and after the copy. If one of them changed, the clone may mix two states, so it is
     /// made again until the lock timeout ends (75).
     package static func make(
-        of path: String, name: String, in directory: String, stage: Stage, context: RunContext
+        of path: String, name: String, in directory: String, stage: GodwitError.Stage, context: RunContext
     ) throws(GodwitError) -> String {
         let clone = directory + "/" + PathText.lastPart(of: path)
         try make(of: path, name: name, at: clone, stage: stage, context: context)
@@ -17,7 +17,7 @@ package enum StoreClone {
 
     /// The same to a path of the caller's, in a folder of Godwit's own.
     package static func make(
-        of path: String, name: String, at clone: String, stage: Stage, context: RunContext
+        of path: String, name: String, at clone: String, stage: GodwitError.Stage, context: RunContext
     ) throws(GodwitError) {
         var attempt = 0
         while true {
@@ -39,7 +39,7 @@ package enum StoreClone {
 
     /// Copies the files once; false if another process wrote to them, even if copying failed then.
     private static func copySettledSet(
-        _ path: String, to clone: String, stage: Stage, context: RunContext
+        _ path: String, to clone: String, stage: GodwitError.Stage, context: RunContext
     ) throws(GodwitError) -> Bool {
         guard let app = context.appStore(at: path) else {
             return try copySettledFiles(path, to: clone, stage: stage, context: context)
@@ -51,7 +51,7 @@ package enum StoreClone {
     }
 
     private static func copySettledFiles(
-        _ path: String, to clone: String, stage: Stage, context: RunContext
+        _ path: String, to clone: String, stage: GodwitError.Stage, context: RunContext
     ) throws(GodwitError) -> Bool {
         var before = try Fingerprint(path)
         if !before.isSettled {

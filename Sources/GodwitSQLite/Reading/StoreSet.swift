@@ -15,12 +15,12 @@ package struct StoreSet: Sendable {
     package var size: Int64 { bytes }
 
     /// Examines the files without opening them with SQLite; throws 66 or 65 if they are not a store.
-    package init(_ path: String, name: String, stage: Stage) throws(GodwitError) {
+    package init(_ path: String, name: String, stage: GodwitError.Stage) throws(GodwitError) {
         try self.init(path, name: name, stage: stage) {}
     }
 
     /// - Parameter betweenLooks: runs between reading the size and the first bytes; tests write to the file then.
-    package init(_ path: String, name: String, stage: Stage, betweenLooks: () -> Void) throws(GodwitError) {
+    package init(_ path: String, name: String, stage: GodwitError.Stage, betweenLooks: () -> Void) throws(GodwitError) {
         let file = try OpenFile(reading: path, stage: stage)
         var state = try StoreFilesState(file, path, name: name, stage, betweenLooks)
         // Without a lock, a commit may occur between reading two files.
@@ -54,7 +54,8 @@ package struct StoreSet: Sendable {
         let logModified: Instant
 
         init(
-            _ file: borrowing OpenFile, _ path: String, name: String, _ stage: Stage, _ betweenLooks: () -> Void
+            _ file: borrowing OpenFile, _ path: String, name: String, _ stage: GodwitError.Stage,
+            _ betweenLooks: () -> Void
         ) throws(GodwitError) {
             status = try file.status()
             guard status.isRegularFile else {
@@ -79,7 +80,9 @@ package struct StoreSet: Sendable {
 
     /// SQLite deletes the log of an empty file, with its committed data, when a process opens the file for writing:
     /// <https://sqlite.org/walformat.html#recovery>.
-    private static func empty(_ path: String, name: String, _ stage: Stage) throws(GodwitError) -> GodwitError {
+    private static func empty(
+        _ path: String, name: String, _ stage: GodwitError.Stage
+    ) throws(GodwitError) -> GodwitError {
         for suffix in ["-wal", "-journal"] {
             guard let log = try companion(path + suffix, name: name + suffix, stage), log.size > 0 else { continue }
             let file = PathText.lastPart(of: name) + suffix
@@ -112,19 +115,20 @@ package struct StoreSet: Sendable {
     }
 
     /// The error for an encrypted store that begins with SQLite's first bytes.
-    package static func encrypted(_ name: String, _ stage: Stage) -> GodwitError {
+    package static func encrypted(_ name: String, _ stage: GodwitError.Stage) -> GodwitError {
         unusable(
             name, "only its first bytes are those of a SQLite file; is it encrypted?",
             hint: "If the app encrypts this store, give Godwit a decrypted copy.", stage)
     }
 
-    private static func unusable(_ name: String, _ why: String, hint: String, _ stage: Stage) -> GodwitError {
+    private static func unusable(_ name: String, _ why: String, hint: String, _ stage: GodwitError.Stage) -> GodwitError
+    {
         GodwitError(stage, .data, "\(name) is not a usable SQLite store.", hint: hint, underlying: why)
     }
 
     /// Throws for a link: SQLite follows it, and would read or write another file.
     private static func companion(
-        _ path: String, name: String, _ stage: Stage
+        _ path: String, name: String, _ stage: GodwitError.Stage
     ) throws(GodwitError) -> FileStatus? {
         guard let status = try FileStatus.ofLink(path) else { return nil }
         guard status.isRegularFile else {

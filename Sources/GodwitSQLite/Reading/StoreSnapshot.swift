@@ -29,7 +29,7 @@ package struct StoreSnapshot: ~Copyable {
     ///   - name: the store in messages: its path inside the container.
     ///   - original: time and warnings of the store that a private copy stands for.
     package init(
-        of given: String, name: String, stage: Stage, context: RunContext, checkingIntegrity: Bool = true,
+        of given: String, name: String, stage: GodwitError.Stage, context: RunContext, checkingIntegrity: Bool = true,
         standingFor original: (modified: Instant, warnings: [Warning])? = nil
     ) throws(GodwitError) {
         // SQLite expects the log next to the file that a link refers to.
@@ -112,7 +112,7 @@ package struct StoreSnapshot: ~Copyable {
 
     /// The existing clone of the store in this state, or a new one.
     private static func clone(
-        of path: String, in state: [UInt8]?, name: String, stage: Stage, context: RunContext
+        of path: String, in state: [UInt8]?, name: String, stage: GodwitError.Stage, context: RunContext
     ) throws(GodwitError) -> PrivateClone {
         if let kept = context.known.clone(of: path, in: state) as? PrivateClone { return kept }
         let made = try ScratchDirectory(identifier: context.makeIdentifier())
@@ -126,7 +126,7 @@ package struct StoreSnapshot: ~Copyable {
         return head.count == 8 && LogHeader.isOfUnknownVersion(head)
     }
 
-    private static func unknownLog(_ name: String, _ stage: Stage) -> GodwitError {
+    private static func unknownLog(_ name: String, _ stage: GodwitError.Stage) -> GodwitError {
         GodwitError(
             stage, .data, "The log of \(name) is of a version that this SQLite does not know.",
             hint: "\(PathText.lastPart(of: name))-wal is damaged, or a newer SQLite wrote it; open the app once, or "

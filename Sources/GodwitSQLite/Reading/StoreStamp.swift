@@ -22,7 +22,7 @@ package struct StoreStamp: Sendable, Equatable {
 
     /// - Parameter isSettled: whether to wait until the log, and in WAL mode the store, are older than one tick of the
     ///   clock. Otherwise a later commit could leave both their sizes and times equal.
-    package init(of path: String, stage: Stage, isSettled: Bool = false) throws(GodwitError) {
+    package init(of path: String, stage: GodwitError.Stage, isSettled: Bool = false) throws(GodwitError) {
         let file = try OpenFile(reading: path, stage: stage)
         let isWAL = StoreHeader(Self.head(file, 100))?.isWAL == true
         let isHot = try ReadBarrier.hasHotJournal(path + "-journal")
@@ -51,7 +51,7 @@ package struct StoreStamp: Sendable, Equatable {
     /// The state of a store as bytes, for `StoreStateCache`; nil if a later commit could leave them equal.
     ///
     /// The store's time counts in every mode, because programs other than SQLite can also change the file.
-    static func state(of path: String, stage: Stage) throws(GodwitError) -> [UInt8]? {
+    static func state(of path: String, stage: GodwitError.Stage) throws(GodwitError) -> [UInt8]? {
         let stamp = try StoreStamp(of: path, stage: stage)
         let (store, log) = (try FileStatus.of(path), try FileStatus.of(path + "-wal"))
         guard let store, log == nil && stamp.modified.isEmpty || ![store, log].contains(where: \.isTooNew) else {

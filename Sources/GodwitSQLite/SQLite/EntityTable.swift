@@ -17,7 +17,7 @@ package struct EntityTable: Sendable {
 
     /// Throws 65 if the store has no table for the entity, or if the table lacks a column.
     package init(
-        _ entity: Entity, in shape: SchemaShape, store: String, stage: Stage, collation: String = "BINARY"
+        _ entity: Entity, in shape: SchemaShape, store: String, stage: GodwitError.Stage, collation: String = "BINARY"
     ) throws(GodwitError) {
         self.collation = collation
         guard let table = shape.table(named: entity.name) else {
@@ -52,7 +52,7 @@ package struct EntityTable: Sendable {
 
     /// Identifies a row of a table, quoted for SQL; throws 65 if nothing does.
     package static func identity(
-        of table: TableShape, store: String, stage: Stage
+        of table: TableShape, store: String, stage: GodwitError.Stage
     ) throws(GodwitError) -> [String] {
         if table.isWithoutRowid {
             return table.columns.filter { $0.primaryKeyIndex > 0 }.map { quoted($0.name) }

@@ -35,7 +35,7 @@ package struct ReferenceState: Sendable, Equatable {
     package let parent: String
     /// Number of orphans; 0 if SQLite cannot check it.
     package var dangling: Int64 = 0
-    /// The rowids of the first orphans, up to `CheckedRecord.limit`; empty for a table WITHOUT ROWID.
+    /// The rowids of the first orphans, up to `RunReport.Verify.Record.limit`; empty for a table WITHOUT ROWID.
     package var firstRows: [Int64] = []
     /// Whether SQLite can enforce it: the parent table exists, and its columns are unique.
     package var isUsable = true
@@ -43,7 +43,7 @@ package struct ReferenceState: Sendable, Equatable {
     /// Counts an orphan.
     fileprivate mutating func note(_ rowid: Value) {
         dangling += 1
-        if case .integer(let row) = rowid, firstRows.count < CheckedRecord.limit { firstRows.append(row) }
+        if case .integer(let row) = rowid, firstRows.count < RunReport.Verify.Record.limit { firstRows.append(row) }
     }
 
     /// The foreign key as declared, without counts.

@@ -6,7 +6,7 @@ extension GodwitError {
     ///
     /// - Parameter handle: the connection that failed, if it is still open.
     static func needingNewerSQLite(
-        _ code: Int32, _ text: String, name: String, stage: Stage, handle: OpaquePointer?
+        _ code: Int32, _ text: String, name: String, stage: GodwitError.Stage, handle: OpaquePointer?
     ) -> GodwitError? {
         switch code & 0xFF {
         case SQLITE_CORRUPT:
@@ -26,7 +26,9 @@ extension GodwitError {
     }
 
     /// The store has a file format that this SQLite does not read (65).
-    package static func newerFormat(_ name: String, _ stage: Stage, underlying: String? = nil) -> GodwitError {
+    package static func newerFormat(
+        _ name: String, _ stage: GodwitError.Stage, underlying: String? = nil
+    ) -> GodwitError {
         GodwitError(
             stage, .data,
             "\(name) has a newer file format than this SQLite (\(SQLiteVersion.current)) can read.",
@@ -36,7 +38,7 @@ extension GodwitError {
 
     /// - Parameter version: the first version that supports it; nil if unknown.
     private static func unreadable(
-        _ what: String, in name: String, _ text: String, _ version: SyntaxVersion?, _ stage: Stage
+        _ what: String, in name: String, _ text: String, _ version: SyntaxVersion?, _ stage: GodwitError.Stage
     ) -> GodwitError {
         let current = SQLiteVersion.current
         let needed = version.map { "SQLite \($0) or newer" } ?? "a newer SQLite than \(current)"

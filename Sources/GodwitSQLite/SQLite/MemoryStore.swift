@@ -10,7 +10,7 @@ package struct MemoryStore: ~Copyable {
     package let connection: SQLiteConnection
     private let authorizer = SchemaFileAuthorizer()
 
-    package init(stage: Stage) throws(GodwitError) {
+    package init(stage: GodwitError.Stage) throws(GodwitError) {
         let handle = try SQLiteHandle(inMemory: stage)
         sqlite3_exec(handle.pointer, "BEGIN", nil, nil, nil)
         connection = SQLiteConnection(handle, name: "schema files", stage: stage)

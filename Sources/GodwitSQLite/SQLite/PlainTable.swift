@@ -7,7 +7,7 @@ package import GodwitModel
 package enum PlainTable {
     /// The rows as columns with these affinities store them, in the same order.
     package static func stored(
-        _ rows: [[Value]], in columns: [ColumnAffinity], stage: Stage
+        _ rows: [[Value]], in columns: [ColumnAffinity], stage: GodwitError.Stage
     ) throws(GodwitError) -> [[Value]] {
         let store = try MemoryStore(stage: stage)
         let names = columns.indices.map { "c\($0)" }
@@ -24,7 +24,7 @@ package enum PlainTable {
 
     /// One value as a column with this affinity stores it.
     package static func stored(
-        _ value: Value, in affinity: ColumnAffinity, stage: Stage
+        _ value: Value, in affinity: ColumnAffinity, stage: GodwitError.Stage
     ) throws(GodwitError) -> Value {
         if let known = known(value, in: affinity) { return known }
         return try stored([[value]], in: [affinity], stage: stage).first?.first ?? value

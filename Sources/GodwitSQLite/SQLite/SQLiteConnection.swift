@@ -10,7 +10,7 @@ package struct SQLiteConnection {
     package let handle: OpaquePointer
     /// The store in messages: its path inside the container.
     package let name: String
-    package let stage: Stage
+    package let stage: GodwitError.Stage
     /// Keeps the handle open; nil if other code does that.
     let owner: SQLiteHandle?
     /// Whether the app owns it; then nothing may be left on it, and the app's temporary triggers are on it too.
@@ -19,14 +19,14 @@ package struct SQLiteConnection {
     /// Caches statements with values; nil to compile each one again.
     private var cache: StatementCache?
 
-    package init(handle: OpaquePointer, name: String, stage: Stage, isOfApp: Bool = false) {
+    package init(handle: OpaquePointer, name: String, stage: GodwitError.Stage, isOfApp: Bool = false) {
         (self.handle, self.isOfApp) = (handle, isOfApp)
         encoding = TextEncoding()
         owner = nil
         (self.name, self.stage) = (name, stage)
     }
 
-    init(_ owner: SQLiteHandle, name: String, stage: Stage) {
+    init(_ owner: SQLiteHandle, name: String, stage: GodwitError.Stage) {
         handle = owner.pointer
         isOfApp = false
         encoding = TextEncoding()
@@ -129,7 +129,8 @@ extension GodwitError {
     ///   - isReader: whether the store was only read; then the full disk is the one where SQLite sorts records, <https://sqlite.org/tempfiles.html#other_temporary_file_optimizations>.
     ///   - handle: the connection that failed, if it is still open.
     package static func sqlite(
-        _ code: Int32, _ text: String, name: String, stage: Stage, systemError: Int32 = 0, isOpen: Bool = false,
+        _ code: Int32, _ text: String, name: String, stage: GodwitError.Stage, systemError: Int32 = 0,
+        isOpen: Bool = false,
         isReader: Bool = false, handle: OpaquePointer? = nil
     ) -> GodwitError {
         if let error = needingNewerSQLite(code, text, name: name, stage: stage, handle: handle) { return error }
@@ -137,7 +138,7 @@ extension GodwitError {
             return .system(
                 code & 0xFF == SQLITE_IOERR ? "read or write" : "open", name, errno: systemError, stage: stage)
         }
-        let (exit, message, hint): (ExitCode, String, String) =
+        let (exit, message, hint): (GodwitError.Code, String, String) =
             switch code & 0xFF {
             case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL:
                 (.busy, "\(name) is in use by another process.", "Close the app that uses it, or raise --lock-timeout.")

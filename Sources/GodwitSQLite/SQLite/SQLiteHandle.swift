@@ -21,7 +21,7 @@ final class SQLiteHandle {
 
     /// - Parameter mayRecover: whether SQLite may roll back a hot journal, which needs write access; only for clones.
     init(
-        reading path: String, mayRecover: Bool, name: String, stage: Stage, cancellation: Cancellation
+        reading path: String, mayRecover: Bool, name: String, stage: GodwitError.Stage, cancellation: Cancellation
     ) throws(GodwitError) {
         var opened: OpaquePointer?
         let access = mayRecover ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY
@@ -52,7 +52,7 @@ final class SQLiteHandle {
     }
 
     /// Opens a store in place, to lock it and to move its log into it; never to write records.
-    init(writing path: String, name: String, stage: Stage, cancellation: Cancellation) throws(GodwitError) {
+    init(writing path: String, name: String, stage: GodwitError.Stage, cancellation: Cancellation) throws(GodwitError) {
         var opened: OpaquePointer?
         let plain = path.utf8.first == 0x2F ? path : "./" + path
         let use = OpenStoreGuard(of: plain)
@@ -79,7 +79,7 @@ final class SQLiteHandle {
         #endif
     }
 
-    init(inMemory stage: Stage) throws(GodwitError) {
+    init(inMemory stage: GodwitError.Stage) throws(GodwitError) {
         var opened: OpaquePointer?
         let code = sqlite3_open_v2(":memory:", &opened, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nil)
         guard code == SQLITE_OK, let opened else {
@@ -100,7 +100,7 @@ final class SQLiteHandle {
     }
 
     /// An empty store in a temporary file without a name.
-    init(temporary stage: Stage, cancellation: Cancellation) throws(GodwitError) {
+    init(temporary stage: GodwitError.Stage, cancellation: Cancellation) throws(GodwitError) {
         var opened: OpaquePointer?
         let code = sqlite3_open_v2("", &opened, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, nil)
         guard code == SQLITE_OK, let opened else {
@@ -134,7 +134,7 @@ final class SQLiteHandle {
     }
 
     /// The error of a cancelled run; nil if the run was not cancelled.
-    func cancellationError(_ stage: Stage) -> GodwitError? {
+    func cancellationError(_ stage: GodwitError.Stage) -> GodwitError? {
         do throws(GodwitError) {
             try cancellation?.check(stage)
             return nil

@@ -18,7 +18,7 @@ package struct SQLiteReader: ~Copyable {
     ///   - mayRecover: whether SQLite may roll back a hot journal; for private clones only.
     ///   - isScanning: whether it only scans tables, for which a small page cache is enough.
     package init(
-        path: String, name: String, stage: Stage, busyMilliseconds: Int, cancellation: Cancellation,
+        path: String, name: String, stage: GodwitError.Stage, busyMilliseconds: Int, cancellation: Cancellation,
         mayRecover: Bool = false, longestValue: Int32? = nil, isScanning: Bool = false
     ) throws(GodwitError) {
         let opened = try SQLiteHandle(

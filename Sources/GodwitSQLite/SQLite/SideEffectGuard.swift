@@ -63,7 +63,7 @@ package final class SideEffectGuard {
     ///   - before: `totalChanges` before the statement.
     ///   - doing: the action in messages, as in `Removing a duplicate of Note`.
     package func requireUnchanged(
-        since before: Int64, by event: TriggerEffects.Event, of table: String, doing: String, stage: Stage
+        since before: Int64, by event: TriggerEffects.Event, of table: String, doing: String, stage: GodwitError.Stage
     ) throws(GodwitError) {
         let others = connection.totalChanges - before - connection.changedRows
         guard others != 0 else { return }

@@ -22,13 +22,15 @@ package final class SpillableRowMap {
     package static let maxRowsInMemory = 1 << 12
 
     private let limit: Int
-    private let stage: Stage
+    private let stage: GodwitError.Stage
     private let cancellation: Cancellation
     private var few: [RowIdentifier: [Value]] = [:]
     private var many: RowNotesOnDisk?
 
-    package init(stage: Stage, cancellation: Cancellation, maxRowsInMemory limit: Int = SpillableRowMap.maxRowsInMemory)
-    {
+    package init(
+        stage: GodwitError.Stage, cancellation: Cancellation,
+        maxRowsInMemory limit: Int = SpillableRowMap.maxRowsInMemory
+    ) {
         (self.stage, self.cancellation, self.limit) = (stage, cancellation, limit)
     }
 
@@ -76,7 +78,7 @@ private final class RowNotesOnDisk {
     private let selection: SQLiteCursor
     private let removal: SQLiteCursor
 
-    init(_ stage: Stage, _ cancellation: Cancellation) throws(GodwitError) {
+    init(_ stage: GodwitError.Stage, _ cancellation: Cancellation) throws(GodwitError) {
         let store = try WorkingStore(stage: stage, cancellation: cancellation, cacheKibibytes: 2048)
         try store.connection.execute("CREATE TABLE note(row BLOB PRIMARY KEY, content BLOB) WITHOUT ROWID")
         insertion = try store.connection.prepare("INSERT OR REPLACE INTO note VALUES (?, ?)")

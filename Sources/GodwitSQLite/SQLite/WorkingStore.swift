@@ -12,7 +12,7 @@ package final class WorkingStore {
     ///   - kibibytes: size of its cache in memory; sorting needs the same again.
     ///   - isUTF16: whether its text is UTF-16.
     package init(
-        stage: Stage, cancellation: Cancellation, cacheKibibytes kibibytes: Int = 8192,
+        stage: GodwitError.Stage, cancellation: Cancellation, cacheKibibytes kibibytes: Int = 8192,
         name: String = "the notes of this command in TMPDIR", isUTF16: Bool = false
     ) throws(GodwitError) {
         let handle = try SQLiteHandle(temporary: stage, cancellation: cancellation)

@@ -30,7 +30,7 @@ final class AppQueue: Sendable {
     ///
     /// - Parameter context: throws 75 after its lock timeout, 130 or 143 if the run was cancelled during the wait.
     func enter(
-        _ name: String, _ stage: Stage, _ context: RunContext, _ work: (Database) throws -> Void
+        _ name: String, _ stage: GodwitError.Stage, _ context: RunContext, _ work: (Database) throws -> Void
     ) throws {
         if let thread = inside.withLock(\.self), thread.isSame(as: .current) {
             return try writer.unsafeReentrantWrite(work)

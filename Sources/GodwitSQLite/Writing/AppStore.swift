@@ -33,7 +33,7 @@ package final class AppStore: OpenedStore {
 
     /// Throws 64 unless the app has the file at a path open, and 75 if Godwit cannot borrow its connection.
     package func require(
-        at path: String, name: String, writes: Bool, stage: Stage, context: RunContext
+        at path: String, name: String, writes: Bool, stage: GodwitError.Stage, context: RunContext
     ) throws(GodwitError) {
         guard isAt(path) else {
             throw GodwitError(
@@ -86,7 +86,9 @@ package final class AppStore: OpenedStore {
     }
 
     /// The app's connection, which must be open and not in a transaction.
-    private func idle(_ database: Database, _ name: String, _ stage: Stage) throws(GodwitError) -> SQLiteConnection {
+    private func idle(
+        _ database: Database, _ name: String, _ stage: GodwitError.Stage
+    ) throws(GodwitError) -> SQLiteConnection {
         guard let handle = database.sqliteConnection else {
             throw GodwitError(
                 stage, .usage, "The app has closed its connection to \(name).",
@@ -115,7 +117,7 @@ package final class AppStore: OpenedStore {
 
     /// Runs a body, with several pieces of work, while the app's connection does nothing else.
     func whileAppWaits<R>(
-        _ name: String, _ stage: Stage, _ context: RunContext, _ body: () throws(GodwitError) -> R
+        _ name: String, _ stage: GodwitError.Stage, _ context: RunContext, _ body: () throws(GodwitError) -> R
     ) throws(GodwitError) -> R {
         var result: Result<R, GodwitError>?
         try bridging(name, stage, context) { _ in result = Result { () throws(GodwitError) in try body() } }
@@ -127,7 +129,7 @@ package final class AppStore: OpenedStore {
     ///
     /// Uses plain SQL, because GRDB would notify its observers of an empty transaction.
     func whileNobodyWrites<R>(
-        _ name: String, _ stage: Stage, _ context: RunContext, _ body: () throws(GodwitError) -> R
+        _ name: String, _ stage: GodwitError.Stage, _ context: RunContext, _ body: () throws(GodwitError) -> R
     ) throws(GodwitError) -> R {
         var result: Result<R, GodwitError>?
         try bridging(name, stage, context) { database in
@@ -146,7 +148,7 @@ package final class AppStore: OpenedStore {
     }
 
     private func bridging(
-        _ name: String, _ stage: Stage, _ context: RunContext, _ body: (Database) throws -> Void
+        _ name: String, _ stage: GodwitError.Stage, _ context: RunContext, _ body: (Database) throws -> Void
     ) throws(GodwitError) {
         do { try queue.enter(name, stage, context, body) } catch {
             throw GodwitError.wrapping(error, name: name, stage: stage, ofApp: context.cancellation)
@@ -156,7 +158,9 @@ package final class AppStore: OpenedStore {
     /// Lends the app's connection, configured like Godwit's own.
     ///
     /// It keeps what the app has set: its limits, what its schema may run, and a busy handler of its own.
-    func lend(_ name: String, _ stage: Stage, _ context: RunContext, _ work: (Database) throws -> Void) throws {
+    func lend(
+        _ name: String, _ stage: GodwitError.Stage, _ context: RunContext, _ work: (Database) throws -> Void
+    ) throws {
         try queue.enter(name, stage, context) { database in
             let borrowed = BorrowedConnection(database, try idle(database, name, stage), context)
             try borrowed.setUp()

@@ -14,7 +14,7 @@ package final class ExclusiveStore {
     /// - Returns: nil if SQLite cannot read the file as a store; then its companions belong to it as they are.
     /// - Throws: 75 if another process has it open, 74 or 77 if it cannot be written.
     package static func open(
-        _ path: String, name: String, stage: Stage, context: RunContext
+        _ path: String, name: String, stage: GodwitError.Stage, context: RunContext
     ) throws(GodwitError) -> ExclusiveStore? {
         do throws(GodwitError) {
             return try ExclusiveStore(path, name: name, stage: stage, context: context)
@@ -24,7 +24,7 @@ package final class ExclusiveStore {
         }
     }
 
-    private init(_ path: String, name: String, stage: Stage, context: RunContext) throws(GodwitError) {
+    private init(_ path: String, name: String, stage: GodwitError.Stage, context: RunContext) throws(GodwitError) {
         let handle = try SQLiteHandle(writing: path, name: name, stage: stage, cancellation: context.cancellation)
         handle.waitWhenBusy(upTo: context.lockTimeoutMilliseconds)
         let connection = SQLiteConnection(handle, name: name, stage: stage)

@@ -3,7 +3,7 @@ internal import GRDB
 
 extension GodwitError {
     /// Another process wrote to the store between the comparison with the plan and the run's first write (65).
-    package static func changedSincePlan(_ name: String, _ stage: Stage) -> GodwitError {
+    package static func changedSincePlan(_ name: String, _ stage: GodwitError.Stage) -> GodwitError {
         GodwitError(
             stage, .data, "\(name) was written by another process since it was compared with the plan.",
             hint: "Close the app, plan again, look at what it says now, and run that.")
@@ -14,7 +14,7 @@ extension GodwitError {
     /// - Parameter cancellation: of the run, if the connection is the app's: an interruption that the run did not
     ///   request comes from the app.
     static func wrapping(
-        _ error: any Error, name: String, stage: Stage, ofApp cancellation: Cancellation? = nil
+        _ error: any Error, name: String, stage: GodwitError.Stage, ofApp cancellation: Cancellation? = nil
     ) -> GodwitError {
         let wrapped = wrapping(error, name: name, stage: stage)
         guard let cancellation, !cancellation.isCancelled else { return wrapped }
@@ -32,7 +32,7 @@ extension GodwitError {
             hint: "This stage was rolled back; see to it that the observer takes it.", underlying: wrapped.underlying)
     }
 
-    private static func wrapping(_ error: any Error, name: String, stage: Stage) -> GodwitError {
+    private static func wrapping(_ error: any Error, name: String, stage: GodwitError.Stage) -> GodwitError {
         switch error {
         case let error as GodwitError: error
         case let error as DatabaseError:

@@ -8,7 +8,7 @@ extension StoreWriter {
     /// That is: not a store (66, 65), a newer format (65), an unfinished transaction across several files (65), or a
     /// folder that permits no journal (77).
     package static func requireWritable(
-        _ path: String, name: String, stage: Stage, context: RunContext
+        _ path: String, name: String, stage: GodwitError.Stage, context: RunContext
     ) throws(GodwitError) {
         guard let app = context.appStore(at: path) else { return try requireWritable(path, name: name, stage: stage) }
         // Each commit of an app with several attached stores has such a transaction for a moment.
@@ -17,7 +17,7 @@ extension StoreWriter {
         }
     }
 
-    private static func requireWritable(_ path: String, name: String, stage: Stage) throws(GodwitError) {
+    private static func requireWritable(_ path: String, name: String, stage: GodwitError.Stage) throws(GodwitError) {
         // SQLite would create a missing file, wait on a FIFO, and write to the target of a linked journal.
         let set = try StoreSet(path, name: name, stage: stage)
         guard set.header?.isReadOnlyFormat != true else {
@@ -44,7 +44,7 @@ extension StoreWriter {
 
     /// Throws (65) if a store, or a file that SQLite writes and removes next to it, has another hard link, as in some
     /// backups: a write would change that copy too.
-    private static func requireSingleNames(_ path: String, name: String, stage: Stage) throws(GodwitError) {
+    private static func requireSingleNames(_ path: String, name: String, stage: GodwitError.Stage) throws(GodwitError) {
         for suffix in ["", "-wal", "-shm", "-journal"] {
             guard let status = try FileStatus.ofLink(path + suffix) else { continue }
             guard status.isRegularFile else {

@@ -27,7 +27,7 @@ package final class StoreWriter {
 
     /// Opens an existing store; it keeps its journal mode and, in WAL mode, its log.
     package init(
-        existing path: String, name: String, stage: Stage, context: RunContext
+        existing path: String, name: String, stage: GodwitError.Stage, context: RunContext
     ) throws(GodwitError) {
         (self.path, self.name, self.context) = (path, name, context)
         try Self.requireWritable(path, name: name, stage: stage, context: context)
@@ -72,7 +72,7 @@ package final class StoreWriter {
 
     /// Records the content that the first transaction must find, so that it detects commits in between: SQLite counts
     /// the commits of other connections, <https://sqlite.org/pragma.html#pragma_data_version>.
-    private func rememberPlannedVersion(hadJournal: Bool, _ stage: Stage) throws(GodwitError) {
+    private func rememberPlannedVersion(hadJournal: Bool, _ stage: GodwitError.Stage) throws(GodwitError) {
         plannedVersion = try read(stage) { store throws(GodwitError) in try store.first(Self.dataVersion) }
         if !hadJournal { _ = try context.planned?.requireUnwritten(path, stage: stage) }
         context.planned?.letGo(of: path)
@@ -81,7 +81,7 @@ package final class StoreWriter {
     private static let dataVersion = "PRAGMA data_version"
 
     /// Throws (65) if another process has committed since the store was compared with the plan.
-    private func requirePlanned(_ connection: SQLiteConnection, _ stage: Stage) throws(GodwitError) {
+    private func requirePlanned(_ connection: SQLiteConnection, _ stage: GodwitError.Stage) throws(GodwitError) {
         guard let planned = plannedVersion else { return }
         plannedVersion = nil
         guard try connection.first(Self.dataVersion) == planned else { throw .changedSincePlan(name, stage) }
@@ -92,7 +92,7 @@ package final class StoreWriter {
     ///
     /// - Parameter model: a file of the app; the store gets its owner, mode and access list.
     package init(
-        creatingTemporary path: String, name: String, stage: Stage, context: RunContext,
+        creatingTemporary path: String, name: String, stage: GodwitError.Stage, context: RunContext,
         ownedLike model: FileOwnership? = nil
     ) throws(GodwitError) {
         (self.path, self.name, self.context) = (path, name, context)
@@ -119,7 +119,7 @@ package final class StoreWriter {
     /// - Parameter isCancellable: whether a run that was cancelled is rolled back at the end; false if the body has
     ///   made changes that cannot be undone.
     package func transaction<R>(
-        _ stage: Stage, isCancellable: Bool = true, _ body: (SQLiteConnection) throws(GodwitError) -> R
+        _ stage: GodwitError.Stage, isCancellable: Bool = true, _ body: (SQLiteConnection) throws(GodwitError) -> R
     ) throws(GodwitError) -> R {
         var result: R?
         do throws(GodwitError) {
@@ -152,21 +152,21 @@ package final class StoreWriter {
     ///
     /// Otherwise the journal stays for the next reader, which may be an app without the right to roll it back:
     /// <https://sqlite.org/lockingv3.html#rollback>. If this fails too, it stays.
-    private func playBackJournal(_ stage: Stage) {
+    private func playBackJournal(_ stage: GodwitError.Stage) {
         guard hadLog != nil, (try? FileStatus.of(path + "-journal")) != nil else { return }
         _ = try? read(stage) { store throws(GodwitError) in try store.first("PRAGMA schema_version") }
     }
 
     /// Runs a body with several transactions between which the app writes nothing, if the connection is the app's.
     package func keepingAppOut<R>(
-        _ stage: Stage, _ body: () throws(GodwitError) -> R
+        _ stage: GodwitError.Stage, _ body: () throws(GodwitError) -> R
     ) throws(GodwitError) -> R {
         guard case .app(let app) = connection else { return try body() }
         return try app.whileAppWaits(name, stage, context, body)
     }
 
     package func read<R>(
-        _ stage: Stage, _ body: (SQLiteConnection) throws(GodwitError) -> R
+        _ stage: GodwitError.Stage, _ body: (SQLiteConnection) throws(GodwitError) -> R
     ) throws(GodwitError) -> R {
         var result: R?
         try bridging(stage) {
@@ -202,7 +202,7 @@ package final class StoreWriter {
     /// A run whose flush failed may have left frames in the log that the system has not written. They are readable
     /// until a power cut, which then loses everything that was appended after them. Moving them into the store writes
     /// them again. This waits for no other process.
-    package func takeOverLog(_ stage: Stage) throws(GodwitError) {
+    package func takeOverLog(_ stage: GodwitError.Stage) throws(GodwitError) {
         try read(stage) { connection throws(GodwitError) in
             _ = try connection.first("PRAGMA main.wal_checkpoint(PASSIVE)")
         }
@@ -212,7 +212,7 @@ package final class StoreWriter {
     /// it open.
     ///
     /// The app's own connection stays open.
-    package func close(_ stage: Stage) throws(GodwitError) {
+    package func close(_ stage: GodwitError.Stage) throws(GodwitError) {
         if case .own(let queue, _) = connection {
             leaveNoNewLog()
             try bridging(stage) { try queue.close() }
@@ -222,7 +222,7 @@ package final class StoreWriter {
     }
 
     private static func open(
-        _ path: String, name: String, stage: Stage, context: RunContext
+        _ path: String, name: String, stage: GodwitError.Stage, context: RunContext
     ) throws(GodwitError) -> DatabaseQueue {
         var configuration = Configuration()
         configuration.foreignKeysEnabled = true
@@ -256,14 +256,14 @@ package final class StoreWriter {
         }
     }
 
-    private func borrow(_ database: Database, _ stage: Stage) throws(GodwitError) -> SQLiteConnection {
+    private func borrow(_ database: Database, _ stage: GodwitError.Stage) throws(GodwitError) -> SQLiteConnection {
         guard let handle = database.sqliteConnection else {
             throw GodwitError(stage, .bug, "The connection to \(name) is closed.")
         }
         return SQLiteConnection(handle: handle, name: name, stage: stage, isOfApp: isOfApp)
     }
 
-    private func bridging(_ stage: Stage, _ body: () throws -> Void) throws(GodwitError) {
+    private func bridging(_ stage: GodwitError.Stage, _ body: () throws -> Void) throws(GodwitError) {
         do { try body() } catch {
             let wrapped = GodwitError.wrapping(
                 error, name: name, stage: stage, ofApp: isOfApp ? context.cancellation : nil)
@@ -274,7 +274,7 @@ package final class StoreWriter {
     }
 
     /// Uses the connection, and reads the system's error number while the connection still has it.
-    private func inDatabase(_ stage: Stage, _ body: (Database) throws -> Void) throws {
+    private func inDatabase(_ stage: GodwitError.Stage, _ body: (Database) throws -> Void) throws {
         func work(_ database: Database) throws {
             do { try body(database) } catch let error as DatabaseError {
                 let code = error.extendedResultCode.rawValue

@@ -19,7 +19,7 @@ package final class WriteBarrier {
     private var index: OpenFile?
 
     /// Waits for a writer up to the timeout of the context; throws 75 after that.
-    package init(_ path: String, name: String, stage: Stage, context: RunContext) throws(GodwitError) {
+    package init(_ path: String, name: String, stage: GodwitError.Stage, context: RunContext) throws(GodwitError) {
         use = OpenStoreGuard(of: path)
         isWritable = PathText.isWritable(path) != false
         if isWritable {

@@ -33,7 +33,7 @@ package struct ServiceRun: Sendable, Encodable {
     package var file: String?
     package var records: Int64?
     package var bytes: Int64?
-    package var freshness: FreshnessStatus?
+    package var freshness: Freshness.Status?
     package var store: StoreRole?
     package var warnings: [String]?
     /// The exit code that a command would have, if it failed.

@@ -6,14 +6,14 @@ package import GodwitModel
 /// Chooses the store that an app opens at launch, with the reason; pure.
 package struct ActiveStoreChoice: Sendable {
     package struct Inputs: Sendable {
-        package var account: AccountAvailability
+        package var account: Freshness.Account
         package var sync: SyncPreference
         package var isCopied: Bool
         package var hasLocal: Bool
         package var cloud: CloudStoreCondition
 
         package init(
-            account: AccountAvailability, sync: SyncPreference, isCopied: Bool, hasLocal: Bool,
+            account: Freshness.Account, sync: SyncPreference, isCopied: Bool, hasLocal: Bool,
             cloud: CloudStoreCondition
         ) {
             (self.account, self.sync, self.isCopied) = (account, sync, isCopied)
@@ -24,7 +24,7 @@ package struct ActiveStoreChoice: Sendable {
     private let inputs: Inputs
     /// The store to open; nil if none can be opened.
     package let role: StoreRole?
-    package let reason: StoreReason
+    package let reason: ActiveStore.Reason
 
     /// Chooses the store.
     ///
@@ -50,7 +50,7 @@ package struct ActiveStoreChoice: Sendable {
     }
 
     /// The first objection to the cloud store; nil for none.
-    private static func objection(to inputs: Inputs) -> StoreReason? {
+    private static func objection(to inputs: Inputs) -> ActiveStore.Reason? {
         if inputs.sync == .off { return .syncOff }
         if !inputs.account.isUsable { return .accountNotAvailable }
         if !inputs.isCopied { return .copyNotDone }
@@ -73,7 +73,7 @@ package struct ActiveStoreChoice: Sendable {
     /// The notice for an account that changed after the launch; nil for none.
     ///
     /// The role does not change.
-    package func afterLaunch(account: AccountAvailability) -> LaunchNotice? {
+    package func afterLaunch(account: Freshness.Account) -> ActiveStore.Notice? {
         var now = inputs
         now.account = account
         return Self.notice(launched: role, now: ActiveStoreChoice(now))
@@ -84,7 +84,7 @@ package struct ActiveStoreChoice: Sendable {
     /// - Parameters:
     ///   - launched: The store that the app opened; nil if that is not known.
     ///   - now: The choice at the present time.
-    package static func notice(launched: StoreRole?, now: ActiveStoreChoice) -> LaunchNotice? {
+    package static func notice(launched: StoreRole?, now: ActiveStoreChoice) -> ActiveStore.Notice? {
         launched == .local && now.role == .cloud && now.reason == .synced ? .restartToSync : nil
     }
 }

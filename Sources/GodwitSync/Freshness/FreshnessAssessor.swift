@@ -1,4 +1,4 @@
-// Invariants: reasons come in the order of `FreshnessCode`, each at most once. `mayBeStale` is true exactly if there is
+// Invariants: reasons come in the order of `Freshness.Code`, each at most once. `mayBeStale` is true exactly if there is
 // a reason. `pass` and `notJudged` have no reasons, and `notJudged` has no criteria. An unknown fact is a reason; a
 // known fact is never hidden.
 
@@ -14,11 +14,11 @@ package enum FreshnessAssessor {
     /// `noData` without a record; otherwise `error` from the age `errorAfter`, `warn` with any reason, and else `pass`,
     /// or `notJudged` without criteria. An age equal to a criterion has reached it.
     package static func assess(_ inputs: FreshnessInputs) -> Freshness {
-        let reasons = FreshnessCode.allCases.compactMap { code in
-            message(for: code, inputs).map { FreshnessReason(code, $0) }
+        let reasons = Freshness.Code.allCases.compactMap { code in
+            message(for: code, inputs).map { Freshness.Reason(code, $0) }
         }
         let codes = reasons.map(\.code)
-        let status: FreshnessStatus =
+        let status: Freshness.Status =
             if codes.contains(.noData) {
                 .noData
             } else if codes.contains(.olderThanErrorAfter) {
@@ -32,13 +32,13 @@ package enum FreshnessAssessor {
             status: status, mayBeStale: !reasons.isEmpty, reasons: reasons, newestRecordAt: inputs.newestRecordAt,
             lastLocalSaveAt: inputs.lastLocalSaveAt, lastSyncAt: inputs.lastSyncAt,
             ageSeconds: inputs.ageMilliseconds.map { $0 / 1000 },
-            criteria: FreshnessCriteria(
+            criteria: Freshness.Criteria(
                 warnAfter: inputs.warnAfter?.description, errorAfter: inputs.errorAfter?.description),
             sync: inputs.sync, pendingChanges: inputs.pendingChanges)
     }
 
     /// The sentence for a reason; nil if the reason does not apply.
-    private static func message(for code: FreshnessCode, _ inputs: FreshnessInputs) -> String? {
+    private static func message(for code: Freshness.Code, _ inputs: FreshnessInputs) -> String? {
         switch code {
         case .syncing: inputs.syncingMessage
         case .offline: inputs.isOffline ? "The network was not reachable." : nil

@@ -14,11 +14,11 @@ package struct FreshnessInputs: Sendable {
     /// Age from which the verdict is `error`; nil if the manifest sets none.
     package var errorAfter: Span?
     /// Account, network, summary and last error: `SyncState.overview(account:network:)`.
-    package var sync: SyncOverview
+    package var sync: Freshness.Sync
     /// Local records that the cloud store does not have or has with other values; nil if not known.
     package var pendingChanges: Int64?
     /// The state of the copy to the cloud store.
-    package var copy: CopyState
+    package var copy: StatusReport.CopyState
     package var activeStore: StoreRole?
     /// Number of exported records of all entities.
     package var recordCount: Int64
@@ -33,8 +33,9 @@ package struct FreshnessInputs: Sendable {
 
     /// Inputs; every default means a fresh export.
     package init(
-        now: Instant, newestRecordAt: Instant?, recordCount: Int64, activeStore: StoreRole?, copy: CopyState,
-        sync: SyncOverview, lastLocalSaveAt: Instant? = nil, lastSyncAt: Instant? = nil, warnAfter: Span? = nil,
+        now: Instant, newestRecordAt: Instant?, recordCount: Int64, activeStore: StoreRole?,
+        copy: StatusReport.CopyState,
+        sync: Freshness.Sync, lastLocalSaveAt: Instant? = nil, lastSyncAt: Instant? = nil, warnAfter: Span? = nil,
         errorAfter: Span? = nil, pendingChanges: Int64? = 0, logGap: LogGap? = nil, isSettling: Bool = false,
         isolation: StoreIsolation? = nil,
         hasClockSkew: Bool = false

@@ -30,7 +30,7 @@ package struct FreshnessRecheck: Sendable {
         let limits = criteria(of: recorded)
         var entry = ExportFreshness(
             path: path,
-            criteria: FreshnessCriteria(
+            criteria: Freshness.Criteria(
                 warnAfter: limits.warn?.description, errorAfter: limits.error?.description))
         entry.recorded = (recorded?.reasons ?? []).filter { !Self.isOfAge($0.code) }
         entry.newestRecordAt = recorded?.newestRecordAt
@@ -60,7 +60,7 @@ package struct FreshnessRecheck: Sendable {
     package func judge(path: String, without finding: FreshnessFinding) -> ExportFreshness {
         var entry = ExportFreshness(
             path: path, status: .error,
-            criteria: FreshnessCriteria(warnAfter: warnAfter?.description, errorAfter: errorAfter?.description))
+            criteria: Freshness.Criteria(warnAfter: warnAfter?.description, errorAfter: errorAfter?.description))
         entry.findings = [finding]
         return entry
     }
@@ -74,7 +74,7 @@ package struct FreshnessRecheck: Sendable {
     }
 
     /// Whether the reason is about an age or a finding that is determined again.
-    private static func isOfAge(_ code: FreshnessCode) -> Bool {
+    private static func isOfAge(_ code: Freshness.Code) -> Bool {
         code == .olderThanWarnAfter || code == .olderThanErrorAfter || code == .noData
     }
 

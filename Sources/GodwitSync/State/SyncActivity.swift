@@ -17,7 +17,7 @@ extension SyncState {
 
     /// `syncing` while an event is in progress and for 3 seconds after it, otherwise `idle`; a failure is shown at
     /// once.
-    package func activity(asOf now: Instant) -> SyncActivity {
+    package func activity(asOf now: Instant) -> Freshness.Sync.Activity {
         let phases = SyncPhase.allCases.map { self[$0] }
         if phases.contains(where: \.isInProgress) { return .syncing }
         if phases.contains(where: \.isFailed) { return .idle }

@@ -4,15 +4,15 @@ package import GodwitModel
 
 /// An observation of an app about the conditions of the sync, with its time.
 package enum SyncObservation: Sendable, Hashable {
-    case network(NetworkState, at: Instant)
-    case account(AccountAvailability, at: Instant)
+    case network(Freshness.Network, at: Instant)
+    case account(Freshness.Account, at: Instant)
     case launch(StoreRole, at: Instant)
 }
 
 /// The latest observations of network, account and launch.
 package struct SyncConditions: Sendable, Hashable {
-    private var seenNetwork: Dated<NetworkState>?
-    private var seenAccount: Dated<AccountAvailability>?
+    private var seenNetwork: Dated<Freshness.Network>?
+    private var seenAccount: Dated<Freshness.Account>?
     private var seenLaunch: Dated<StoreRole>?
 
     package init() {}
@@ -33,12 +33,12 @@ package struct SyncConditions: Sendable, Hashable {
     }
 
     /// The network: the option if it is known, otherwise the observation.
-    package func network(orGiven option: NetworkState) -> NetworkState {
+    package func network(orGiven option: Freshness.Network) -> Freshness.Network {
         option == .unknown ? seenNetwork?.value ?? .unknown : option
     }
 
     /// The account: the option if it is known, otherwise the observation.
-    package func account(orGiven option: AccountAvailability) -> AccountAvailability {
+    package func account(orGiven option: Freshness.Account) -> Freshness.Account {
         option == .unknown ? seenAccount?.value ?? .unknown : option
     }
 
@@ -66,7 +66,7 @@ private struct Dated<Value: Sendable & Hashable>: Sendable, Hashable {
     }
 }
 
-extension NetworkState {
+extension Freshness.Network {
     fileprivate var care: Int {
         switch self {
         case .unknown: 0
@@ -76,7 +76,7 @@ extension NetworkState {
     }
 }
 
-extension AccountAvailability {
+extension Freshness.Account {
     fileprivate var care: Int {
         switch self {
         case .unknown: 0

@@ -1,15 +1,15 @@
 package import GodwitModel
 
-extension UserSyncStatus {
+extension StatusReport.UserSync {
     package init(_ inputs: UserSyncInputs, in language: MessageLanguage) {
         self = UserSyncCondition(inputs).status(in: language)
     }
 }
 
 extension UserSyncCondition {
-    package func status(in language: MessageLanguage) -> UserSyncStatus {
+    package func status(in language: MessageLanguage) -> StatusReport.UserSync {
         let words = words
-        return UserSyncStatus(
+        return StatusReport.UserSync(
             state: name, message: words.message.text(in: language), nextStep: words.next?.text(in: language),
             needsSignIn: words.needsSignIn, canRetry: words.canRetry)
     }
@@ -65,7 +65,7 @@ extension UserSyncCondition {
         }
     }
 
-    private static func wayToCloud(_ account: AccountAvailability) -> LocalizedText {
+    private static func wayToCloud(_ account: Freshness.Account) -> LocalizedText {
         switch account {
         case .noAccount: CloudErrorStep.signIn.text
         case .restricted: CloudErrorStep.askAdministrator.text

@@ -9,7 +9,7 @@ package enum UserSyncCondition: Sendable, Hashable {
     case notConfigured
     case turnedOff
     /// The data is only on this device; the account decides the next step.
-    case localOnly(AccountAvailability)
+    case localOnly(Freshness.Account)
     /// The data is only on this device until the app is restarted.
     case restartToSync
     /// The data is only on this device, because the app cannot use its cloud store.
@@ -28,19 +28,19 @@ package enum UserSyncCondition: Sendable, Hashable {
 package enum UserSyncProblem: Sendable, Hashable {
     case failed(SyncError)
     /// The account cannot be used, though the data was copied to the cloud store or synced before.
-    case account(AccountAvailability)
+    case account(Freshness.Account)
     /// Sync was set up, but nothing was ever received.
     case notSyncing
 }
 
 package struct UserSyncInputs: Sendable {
     package var state: SyncState
-    package var account: AccountAvailability
-    package var network: NetworkState
+    package var account: Freshness.Account
+    package var network: Freshness.Network
     /// The store that the app uses; nil for none.
     package var activeStore: StoreRole?
     /// The state of the copy to the cloud store.
-    package var copy: CopyState
+    package var copy: StatusReport.CopyState
     /// Whether the copy is complete and the account can be used, but the cloud store does not exist or cannot be
     /// opened.
     package var isCloudUnusable: Bool
@@ -52,12 +52,13 @@ package struct UserSyncInputs: Sendable {
     /// The user's setting in the app.
     package var preference: SyncPreference
     /// The notice from the app's last launch.
-    package var notice: LaunchNotice?
+    package var notice: ActiveStore.Notice?
 
     package init(
-        state: SyncState, account: AccountAvailability, network: NetworkState, activeStore: StoreRole?,
-        copy: CopyState, isCloudUnusable: Bool = false, pendingChanges: Int64?, recordCount: Int64, asOf: Instant,
-        preference: SyncPreference = .notSaid, notice: LaunchNotice? = nil
+        state: SyncState, account: Freshness.Account, network: Freshness.Network, activeStore: StoreRole?,
+        copy: StatusReport.CopyState, isCloudUnusable: Bool = false, pendingChanges: Int64?, recordCount: Int64,
+        asOf: Instant,
+        preference: SyncPreference = .notSaid, notice: ActiveStore.Notice? = nil
     ) {
         (self.preference, self.notice) = (preference, notice)
         (self.asOf, self.state, self.account, self.network) = (asOf, state, account, network)

@@ -69,7 +69,7 @@ struct CopyFixture {
         _ context: RunContext = .sample(), run: String = "RUN-1", allowsOrphans: Bool = false,
         duplicates: SourceDuplicates = [:], ownedLike model: FileOwnership? = nil,
         dedupe: (@Sendable (SQLiteConnection) throws(GodwitError) -> Void)? = nil
-    ) throws(GodwitError) -> CopyReport {
+    ) throws(GodwitError) -> RunReport.Copy {
         let source = try StoreSnapshot(of: localPath, name: "L.store", stage: .copy, context: context)
         return try stage(context, run, allowsOrphans: allowsOrphans, schema: schema, dedupe).copy(
             from: ComparedStore(source), duplicates: duplicates, toCloud: cloudPath, named: "C.store", ownedLike: model)
@@ -81,7 +81,7 @@ struct CopyFixture {
     func copy(
         _ context: RunContext = .sample(), allowsOrphans: Bool = false, cloudSchema: String? = nil,
         asking ask: @escaping BackgroundQuery<CopyStage.SourceFindings>.Asking
-    ) throws(GodwitError) -> CopyReport? {
+    ) throws(GodwitError) -> RunReport.Copy? {
         let source = try StoreSnapshot(of: localPath, name: "L.store", stage: .copy, context: context)
         let question = BackgroundQuery(about: source, ask)
         defer { question.wait() }
@@ -98,11 +98,11 @@ struct CopyFixture {
             stages: .init(
                 bringSchemaUpToDate: { cloud, created throws(GodwitError) in
                     if created { try cloud.execute(schemaFile: schema) }
-                    return SchemaReport(outcome: created ? .done : .nothingToDo, store: .cloud, created: created)
+                    return RunReport.Schema(outcome: created ? .done : .nothingToDo, store: .cloud, created: created)
                 },
                 dedupe: { cloud throws(GodwitError) in
                     try dedupe?(cloud)
-                    return DedupeReport(store: .cloud)
+                    return RunReport.Dedupe(store: .cloud)
                 }))
     }
 

@@ -50,7 +50,7 @@ struct DedupeBench {
 
     /// Deduplicates in its own transaction, as the pipeline does.
     @discardableResult
-    func dedupe(_ context: RunContext = .sample(), run: String = "RUN-1") throws -> DedupeReport {
+    func dedupe(_ context: RunContext = .sample(), run: String = "RUN-1") throws -> RunReport.Dedupe {
         let stage =
             rowsInMemory.map {
                 DedupeStage(manifest: manifest, context: context, runIdentifier: run, rowsInMemory: $0)
@@ -69,7 +69,7 @@ struct DedupeBench {
     func undo(
         _ run: String = "RUN-1", _ context: RunContext = .sample(), by undoing: String = "UNDO-1"
     ) throws
-        -> UndoneStore
+        -> RunReport.Undo.Store
     {
         let stage =
             rowsInMemory.map {

@@ -42,8 +42,8 @@ struct RestorationFailureTests {
 
     @Test(
         "a cancelled restore leaves nothing, and exits with the requested code",
-        arguments: [ExitCode.interrupted, .terminated])
-    func cancelled(code: ExitCode) throws {
+        arguments: [GodwitError.Code.interrupted, .terminated])
+    func cancelled(code: GodwitError.Code) throws {
         let restoration = try prepared(records: 20_000)
         let before = restoration.folder.names()
         let cancellation = Cancellation()

@@ -170,7 +170,7 @@ struct ExportReaderTests {
     @Test("only exports are recognized, compressed or not")
     func recognition() throws {
         let fixture = try ExportFixture.items("INSERT INTO Item VALUES (1, 2, 3)")
-        for layout in ExportLayout.allCases {
+        for layout in ExportReport.Layout.allCases {
             for level in [nil, 1, 9] {
                 try fixture.export(to: "\(layout)\(level ?? 0)", as: ExportForm(layout: layout, gzipLevel: level))
                 #expect(try ExportStage.appOfExport(at: fixture.folder["exports/\(layout)\(level ?? 0)"]) != nil)

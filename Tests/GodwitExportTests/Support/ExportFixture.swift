@@ -102,18 +102,18 @@ extension Freshness {
     static let sample = Freshness(
         status: .warn, mayBeStale: true,
         reasons: [
-            FreshnessReason(.syncing, "A sync was in progress."), FreshnessReason(.offline, "\"Quoted\"\n/ü"),
+            Freshness.Reason(.syncing, "A sync was in progress."), Freshness.Reason(.offline, "\"Quoted\"\n/ü"),
         ],
         newestRecordAt: Instant(seconds: 1_795_237_200), lastLocalSaveAt: Instant(milliseconds: 1_795_237_200_123),
         lastSyncAt: Instant(seconds: 1_795_200_000), ageSeconds: 3600,
-        criteria: FreshnessCriteria(warnAfter: "12h", errorAfter: "48h"),
-        sync: SyncOverview(availability: .available, network: .online, status: .inProgress, lastError: "CKError 9"),
+        criteria: Freshness.Criteria(warnAfter: "12h", errorAfter: "48h"),
+        sync: Freshness.Sync(availability: .available, network: .online, status: .inProgress, lastError: "CKError 9"),
         pendingChanges: 4)
 
     /// No field is known.
     static let empty = Freshness(
         status: .noData, mayBeStale: false, reasons: [], newestRecordAt: nil, lastLocalSaveAt: nil, lastSyncAt: nil,
-        ageSeconds: nil, criteria: FreshnessCriteria(warnAfter: nil, errorAfter: nil),
-        sync: SyncOverview(availability: .unknown, network: .unknown, status: .notStarted, lastError: nil),
+        ageSeconds: nil, criteria: Freshness.Criteria(warnAfter: nil, errorAfter: nil),
+        sync: Freshness.Sync(availability: .unknown, network: .unknown, status: .notStarted, lastError: nil),
         pendingChanges: 0)
 }

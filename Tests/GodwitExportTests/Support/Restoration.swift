@@ -100,7 +100,7 @@ final class Restoration {
                     for text in schema[version...] { try store.execute(schemaFile: text) }
                     return version
                 }
-                return SchemaReport(outcome: .done, fromVersion: version, toVersion: latest)
+                return RunReport.Schema(outcome: .done, fromVersion: version, toVersion: latest)
             },
             record: { _, _ in })
     }

@@ -37,7 +37,9 @@ final class FleetScene: Sendable {
         return app
     }
 
-    func pipeline(_ change: (inout PipelineOptions) -> Void = { _ in }) throws -> Pipeline { try app.pipeline(change) }
+    func migration(_ change: (inout MigrationOptions) -> Void = { _ in }) throws -> Migration {
+        try app.migration(change)
+    }
 
     /// The inputs of a pass over the fleet, except the command.
     struct Pass {
@@ -53,12 +55,12 @@ final class FleetScene: Sendable {
 
     /// Runs one pass; the journal is a name in the folder.
     func perform(
-        _ kind: ContainerWork.Kind, _ pass: Pass = Pass(), _ change: (inout PipelineOptions) -> Void = { _ in }
+        _ kind: ContainerWork.Kind, _ pass: Pass = Pass(), _ change: (inout MigrationOptions) -> Void = { _ in }
     ) throws -> FleetReport {
-        let work = ContainerWork(try pipeline(change), kind)
+        let work = ContainerWork(try migration(change), kind)
         let containers = try work.containers(in: FleetSource(folder[pass.below]), cancellation: pass.cancellation)
         let header = JournalHeader(
-            command: work.command, app: work.pipeline.app, folder: folder[pass.below], dryRun: work.isDryRun,
+            command: work.command, app: work.migration.app, folder: folder[pass.below], dryRun: work.isDryRun,
             fleet: containers.identity, shard: nil, share: containers.identity,
             settings: work.settingsDigest(pass.settings), startedAt: .sampleNow)
         let journal = try pass.journal.map {

@@ -110,13 +110,13 @@ package enum CoreDataCheck {
 
     /// Plans the draft at once; a plan may report damaged data only for a store that lacks tables.
     private static func plan(_ folder: String, _ report: InitReport, _ result: Result) throws(FuzzFinding) {
-        var options = PipelineOptions()
+        var options = MigrationOptions()
         (options.now, options.lockTimeoutMilliseconds) = (.epoch, 0)
         do {
-            let pipeline = try Pipeline(
-                manifest: .load(path: folder + "/godwit.yaml"), container: .directory(report.container),
+            let migration = try Migration(
+                manifest: .load(path: folder + "/godwit.yaml"), container: .path(report.container),
                 options: options)
-            _ = try pipeline.perform(.run, dryRun: true)
+            _ = try migration.perform(.run, dryRun: true)
         } catch let error as GodwitError where !result.isWhole {
             try StoreSetCheck.check(error)
         } catch {

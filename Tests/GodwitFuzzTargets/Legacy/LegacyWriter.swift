@@ -11,12 +11,19 @@ enum LegacyWriter {
             case .string(let text): isXMLText(text)
             case .date(let date): date.attoseconds == 0
             case .uid(let number): number <= UInt64(Int64.max)
-            // A dictionary with only this key would be read as a reference.
-            case .dictionary(let pairs): !(pairs.count == 1 && pairs[0].hasKey("CF$UID"))
+            case .dictionary(let pairs): !isReadAsReference(pairs)
             case .null, .unheld: false
             default: true
             }
         }
+    }
+
+    /// Whether a dictionary would be read as a reference of a keyed archive.
+    private static func isReadAsReference(_ pairs: [LegacyPair]) -> Bool {
+        guard pairs.count == 1, pairs[0].hasKey("CF$UID"), case .integer(let number) = pairs[0].value else {
+            return false
+        }
+        return number >= 0
     }
 
     private static func isXMLText(_ text: String) -> Bool {

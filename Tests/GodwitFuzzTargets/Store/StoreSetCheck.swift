@@ -41,7 +41,7 @@ package enum StoreSetCheck {
 
     /// Checks the code a store is rejected with; the message may name tables, which the command line escapes.
     static func check(_ error: GodwitError) throws(FuzzFinding) {
-        let codes: [ExitCode] = [.data, .noInput]
+        let codes: [GodwitError.Code] = [.data, .noInput]
         try require(codes.contains(error.code), "refused with \(error.code): \(error.description)")
         try require(!error.message.isEmpty && error.hint != nil, "refused without a word: \(error.description)")
     }

@@ -54,7 +54,7 @@ enum SyncEventsCheck {
     private static func checkState(_ state: SyncState, _ events: [SyncEvent]) throws(FuzzFinding) {
         try require(state == SyncState(events), "the state differs from that of the events")
         try require(state.hasBegun == !events.isEmpty, "events without a state")
-        for network in [NetworkState.online, .offline, .unknown] {
+        for network in [Freshness.Network.online, .offline, .unknown] {
             let overview = state.overview(account: .available, network: network)
             let isPlain = overview.lastError?.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value < 0x7F }
             try require(isPlain ?? true, "an error that is not printable")

@@ -12,7 +12,7 @@ struct LegacyInsertionTests {
 
     private func importLegacy(
         _ bench: StoreBench, _ records: [PlannedRecord] = [LegacySamples.settings] + favorites
-    ) throws -> LegacyReport {
+    ) throws -> RunReport.Legacy {
         let stage = LegacyStage(
             manifest: LegacySamples.manifest, context: .sample(), runIdentifier: "RUN-1", allowsEmpty: false,
             decide: { _ in LegacySamples.plan(records) })

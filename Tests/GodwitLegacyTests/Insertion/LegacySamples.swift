@@ -44,13 +44,14 @@ enum LegacySamples {
         plan.hasMappedKeys = true
         plan.records = records
         plan.sources = [
-            LegacySource(
+            RunReport.Legacy.Source(
                 path: "Library/Preferences/\"odd\"\n.plist", format: nil, size: 321, sha256: "abcd", keyCount: 3),
-            LegacySource(path: "Library/Preferences/gone.plist"),
+            RunReport.Legacy.Source(path: "Library/Preferences/gone.plist"),
         ]
         plan.ledger = [
-            LedgerLine(key: "unit", bucket: .migrated), LedgerLine(key: "favorites", bucket: .migrated),
-            LedgerLine(key: "seen", bucket: .unmapped),
+            RunReport.Legacy.Key(key: "unit", bucket: .migrated),
+            RunReport.Legacy.Key(key: "favorites", bucket: .migrated),
+            RunReport.Legacy.Key(key: "seen", bucket: .unmapped),
         ]
         return plan
     }

@@ -15,7 +15,7 @@ struct LegacyStageTests {
             decide: { _ in plan })
     }
 
-    private func importLegacy(_ stage: LegacyStage, into bench: StoreBench) throws -> LegacyReport {
+    private func importLegacy(_ stage: LegacyStage, into bench: StoreBench) throws -> RunReport.Legacy {
         let writer = try bench.writer()
         defer { try? writer.close(.legacy) }
         return try writer.transaction(.legacy) { connection throws(GodwitError) in
@@ -117,11 +117,13 @@ struct LegacyStageTests {
         #expect(try receipts(bench) == [receipt])
     }
 
-    @Test("conflicts and unsupported values make the outcome partial", arguments: [KeyOutcome.conflict, .unsupported])
-    func partial(_ bucket: KeyOutcome) throws {
+    @Test(
+        "conflicts and unsupported values make the outcome partial",
+        arguments: [RunReport.Legacy.KeyOutcome.conflict, .unsupported])
+    func partial(_ bucket: RunReport.Legacy.KeyOutcome) throws {
         let bench = try StoreBench(LegacySamples.schema)
         var plan = LegacySamples.plan()
-        plan.ledger.append(LedgerLine(key: "odd", bucket: bucket))
+        plan.ledger.append(RunReport.Legacy.Key(key: "odd", bucket: bucket))
         #expect(try importLegacy(stage(plan), into: bench).outcome == .partial)
         #expect(try receipts(bench) == [receipt])
     }

@@ -16,13 +16,13 @@ struct ScratchHoldingTests {
         try store.close()
     }
 
-    private func code(of path: String, in scratch: ScratchDirectory) throws -> ExitCode? {
+    private func code(of path: String, in scratch: ScratchDirectory) throws -> GodwitError.Code? {
         try code(of: path) { connection throws(GodwitError) in try scratch.requireHolding(connection) }
     }
 
     private func code(
         of path: String, _ check: (SQLiteConnection) throws(GodwitError) -> Void
-    ) throws -> ExitCode? {
+    ) throws -> GodwitError.Code? {
         let writer = try StoreWriter(
             existing: path, name: "user.store", stage: .copy, context: RunContext(now: .epoch, makeIdentifier: { "A" }))
         defer { try? writer.close(.copy) }

@@ -11,10 +11,11 @@ struct SQLiteErrorTests {
     @Test(
         "the system's error number decides the meaning of a failed read or write",
         arguments: [
-            (EIO, ExitCode.io), (ENOSPC, .io), (EDQUOT, .io), (EFBIG, .io), (EACCES, .permission), (EPERM, .permission),
+            (EIO, GodwitError.Code.io), (ENOSPC, .io), (EDQUOT, .io), (EFBIG, .io), (EACCES, .permission),
+            (EPERM, .permission),
             (EROFS, .permission), (EMFILE, .io),
         ])
-    func withNumber(number: Int32, code: ExitCode) {
+    func withNumber(number: Int32, code: GodwitError.Code) {
         for result in [SQLITE_IOERR, SQLITE_IOERR | (3 << 8), SQLITE_CANTOPEN] {
             let error = GodwitError.sqlite(
                 result, "disk I/O error", name: "Library/a.store", stage: .dedupe, systemError: number)
@@ -29,10 +30,10 @@ struct SQLiteErrorTests {
     @Test(
         "without an error number SQLite's code decides, and other codes never need the number",
         arguments: [
-            (SQLITE_IOERR, Int32(0), ExitCode.io), (SQLITE_CANTOPEN, 0, .noInput), (SQLITE_FULL, EACCES, .io),
+            (SQLITE_IOERR, Int32(0), GodwitError.Code.io), (SQLITE_CANTOPEN, 0, .noInput), (SQLITE_FULL, EACCES, .io),
             (SQLITE_READONLY, EIO, .permission), (SQLITE_BUSY, EIO, .busy), (SQLITE_CORRUPT, EIO, .data),
         ])
-    func withoutNumber(result: Int32, number: Int32, code: ExitCode) {
+    func withoutNumber(result: Int32, number: Int32, code: GodwitError.Code) {
         let error = GodwitError.sqlite(result, "text", name: "a.store", stage: .copy, systemError: number)
         #expect(error.code == code)
         #expect(error.message.contains("a.store"))

@@ -70,11 +70,12 @@ struct SQLiteReaderTests {
     @Test(
         "each result code of SQLite has its exit code and a hint",
         arguments: [
-            (5, ExitCode.busy), (6, .busy), (261, .busy), (13, .io), (10, .io), (266, .io), (11, .data), (267, .data),
+            (5, GodwitError.Code.busy), (6, .busy), (261, .busy), (13, .io), (10, .io), (266, .io), (11, .data),
+            (267, .data),
             (26, .data), (14, .noInput), (3, .permission), (8, .permission), (23, .data), (19, .data), (2067, .data),
             (18, .data), (9, .interrupted), (1, .data),
         ])
-    func codes(code: Int, exit: ExitCode) {
+    func codes(code: Int, exit: GodwitError.Code) {
         let error = GodwitError.sqlite(Int32(code), "detail", name: "a.store", stage: .copy)
         #expect(error.code == exit)
         #expect(error.underlying == "detail")

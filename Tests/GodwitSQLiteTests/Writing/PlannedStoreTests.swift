@@ -19,7 +19,7 @@ struct PlannedStoreTests {
 
         var isLetGo: Bool { stamp.withLock { $0 == nil } }
 
-        func requireUnwritten(_ path: String, stage: Stage) throws(GodwitError) -> Bool {
+        func requireUnwritten(_ path: String, stage: GodwitError.Stage) throws(GodwitError) -> Bool {
             guard let planned = stamp.withLock({ $0 }) else { return false }
             guard try StoreStamp(of: path, stage: stage) == planned else {
                 throw GodwitError.changedSincePlan("a.store", stage)

@@ -100,8 +100,8 @@ struct StoreWriterTests {
 
     @Test(
         "a cancelled wait for a store in use ends with the reason",
-        .hangGuard, arguments: [ExitCode.interrupted, .terminated])
-    func cancelledWhileWaiting(code: ExitCode) throws {
+        .hangGuard, arguments: [GodwitError.Code.interrupted, .terminated])
+    func cancelledWhileWaiting(code: GodwitError.Code) throws {
         try make()
         let app = try SampleStore(folder["a.store"])
         try app.execute("BEGIN EXCLUSIVE")
@@ -142,9 +142,9 @@ struct StoreWriterTests {
     @Test(
         "a run cancelled at any step, even the last, commits nothing",
         arguments: [
-            ExitCode.interrupted, .terminated,
+            GodwitError.Code.interrupted, .terminated,
         ])
-    func cancelled(code: ExitCode) throws {
+    func cancelled(code: GodwitError.Code) throws {
         try make()
         let cancellation = Cancellation()
         let writer = try open(.sample(cancellation: cancellation))
@@ -267,9 +267,10 @@ struct StoreWriterTests {
     @Test(
         "a missing store is not created: 66, and a file that is not a store is not written",
         arguments: [
-            ("absent", ExitCode.noInput), ("folder", .noInput), ("pipe", .noInput), ("text", .data), ("empty", .data),
+            ("absent", GodwitError.Code.noInput), ("folder", .noInput), ("pipe", .noInput), ("text", .data),
+            ("empty", .data),
         ])
-    func refuses(name: String, code: ExitCode) throws {
+    func refuses(name: String, code: GodwitError.Code) throws {
         try folder.makeFolder("folder")
         try folder.makeFIFO("pipe")
         try folder.write("just text", to: "text")

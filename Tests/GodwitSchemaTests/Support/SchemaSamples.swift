@@ -26,8 +26,8 @@ enum SchemaSamples {
 extension StoreBench {
     /// Updates the store and closes it, even after an error.
     func bringUpToDate(
-        _ stage: SchemaStage, context: RunContext = .sample(), committed: (SchemaReport) -> Void = { _ in }
-    ) throws -> SchemaReport {
+        _ stage: SchemaStage, context: RunContext = .sample(), committed: (RunReport.Schema) -> Void = { _ in }
+    ) throws -> RunReport.Schema {
         let writer = try writer(context)
         defer { try? writer.close(.schema) }
         return try writer.checked { () throws(GodwitError) in

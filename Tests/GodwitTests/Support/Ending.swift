@@ -25,7 +25,7 @@ struct Ending: Equatable {
 
     private static func text(_ report: RunReport) throws -> String {
         var report = report
-        report.run = RunIdentity(
+        report.run = RunReport.Identity(
             id: "", command: "", app: report.run.app, container: report.run.container,
             godwitVersion: report.run.godwitVersion, dryRun: false, startedAt: report.run.startedAt)
         report.nextSteps = []

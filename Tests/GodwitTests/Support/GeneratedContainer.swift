@@ -16,7 +16,7 @@ struct GeneratedContainer {
     private(set) var preferences: [String: Preference]?
     private(set) var allowsOrphans = false
     private(set) var allowsEmpty = false
-    private(set) var account = AccountAvailability.unknown
+    private(set) var account = Freshness.Account.unknown
     private var markers = 0
     private var shared: [SampleRecord] = []
 
@@ -42,7 +42,7 @@ struct GeneratedContainer {
     }
 
     /// The options of a run.
-    func change(_ options: inout PipelineOptions) {
+    func change(_ options: inout MigrationOptions) {
         options.allowsOrphans = allowsOrphans
         options.allowsEmpty = allowsEmpty
         options.account = account

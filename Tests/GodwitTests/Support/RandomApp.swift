@@ -11,7 +11,7 @@ struct RandomApp {
     let schema: RandomSchema
     private var allowsOrphans = false
     private var allowsEmpty = false
-    private var account = AccountAvailability.unknown
+    private var account = Freshness.Account.unknown
 
     init(seed: UInt64) throws {
         var dice = Dice(seed: seed)
@@ -30,7 +30,7 @@ struct RandomApp {
     }
 
     /// The options of a run.
-    func change(_ options: inout PipelineOptions) {
+    func change(_ options: inout MigrationOptions) {
         options.allowsOrphans = allowsOrphans
         options.allowsEmpty = allowsEmpty
         options.account = account
@@ -128,7 +128,7 @@ struct RandomApp {
         let point = dice.hits(oneIn: 2) ? dice.pick(points) : nil
         let fault = point.map(Fault.init(at:))
         _ = failure {
-            try app.pipeline(change).perform(
+            try app.migration(change).perform(
                 command, dryRun: false, faultPoint: { point throws(GodwitError) in try fault?.meet(point) })
         }
     }

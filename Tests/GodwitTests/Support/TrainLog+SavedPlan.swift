@@ -8,7 +8,7 @@ import GodwitTestSupport
 extension TrainLog {
     /// Rehearses a run and saves its plan.
     @discardableResult
-    func savePlan(options change: (inout PipelineOptions) -> Void = { _ in }) throws -> RunReport {
+    func savePlan(options change: (inout MigrationOptions) -> Void = { _ in }) throws -> RunReport {
         let plan = try perform(dryRun: true) { options in
             options.keepsBasis = true
             change(&options)

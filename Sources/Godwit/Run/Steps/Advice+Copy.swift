@@ -65,7 +65,7 @@ extension Advice {
         return warnings
     }
 
-    func copyWarnings(_ copy: CopyReport, _ survey: ContainerSurvey) throws(GodwitError) -> [Warning] {
+    func copyWarnings(_ copy: RunReport.Copy, _ survey: ContainerSurvey) throws(GodwitError) -> [Warning] {
         var warnings: [Warning] = []
         if survey.isSyncOff {
             warnings.append(

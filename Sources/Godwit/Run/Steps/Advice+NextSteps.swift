@@ -2,7 +2,7 @@ internal import GodwitLegacy
 internal import GodwitModel
 
 extension Advice {
-    private func adviceAfterFailedProof(_ verify: VerifyReport, _ survey: ContainerSurvey) -> String {
+    private func adviceAfterFailedProof(_ verify: RunReport.Verify, _ survey: ContainerSurvey) -> String {
         let damaged = StoreRole.allCases.filter { role in
             verify.checks.contains { $0.verdict == .failed && $0.name == "integrity.\(role.rawValue)" }
         }
@@ -62,7 +62,7 @@ extension Advice {
                 let line = [command] + (report.undo?.runId.map { ["--undo", $0] } ?? [])
                 let isDestructive = report.warnings.contains { $0.code == "destructiveSchema" }
                 let proposed =
-                    isDestructive && options.backupFolder == nil ? ["--backup", "backups"] : options.backupWords
+                    isDestructive && options.backupPath == nil ? ["--backup", "backups"] : options.backupWords
                 steps.append("To do it for real: \(scope.commandLine(line + options.decidingWords + proposed))")
             }
             return steps
@@ -77,7 +77,7 @@ extension Advice {
             return steps + ["To set duplicates aside again: \(scope.commandLine("dedupe"))"]
         }
         if let check = report.verify?.checks.last, check.isUnmigrated {
-            guard !check.detail.contains(VerifiedCheck.refusal) else { return steps }
+            guard !check.detail.contains(RunReport.Verify.Check.refusal) else { return steps }
             steps.append("See what a run would do: \(scope.commandLine("plan"))")
             steps.append("Do it: \(scope.commandLine("run"))")
         } else if let verify = report.verify, verify.outcome == .failed {

@@ -30,7 +30,7 @@ extension Advice {
         let isWritten = !report.run.dryRun && report.hasCommittedChanges && !(isCoreData && store == files.local.name)
         guard isWritten else { return "If it is the log of that store, close the app and move it to \(store)-wal." }
         // The report names the backup later than this.
-        guard options.backupFolder == nil else {
+        guard options.backupPath == nil else {
             return "If it is the log of that store, first roll back this run, then move the log to \(store)-wal."
         }
         return "If it is the log of that store, keep it where it is: the store was written without it. Copy both again "

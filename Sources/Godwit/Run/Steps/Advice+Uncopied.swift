@@ -7,9 +7,10 @@ extension Advice {
     ///
     /// - Parameter isLater: whether the app may have gone on in the cloud store since.
     /// - Returns: what is left behind, and notes on search indexes.
-    func uncopiedTables(isLater: Bool = false) throws(GodwitError) -> (behind: [LeftBehind], notes: [Warning]) {
+    func uncopiedTables(isLater: Bool = false) throws(GodwitError) -> (behind: [RunReport.LeftBehind], notes: [Warning])
+    {
         let local = try stores.snapshot(.local, .copy)
-        var behind: [LeftBehind] = []
+        var behind: [RunReport.LeftBehind] = []
         let indexes = try ShadowTables(of: local.connection)
         let cloud = try stores.snapshot(.cloud, .copy).connection.readShape()
         // A new cloud store is given them, another one has those of its own.
@@ -18,7 +19,7 @@ extension Advice {
         for virtual in indexes.extensions where !manifest.ignore.namesTable(virtual.name) {
             let tables = virtual.tables.isEmpty ? "" : ", with its tables \(virtual.tables.joined(separator: ", "))"
             behind.append(
-                LeftBehind(
+                RunReport.LeftBehind(
                     .table, virtual.name, count: nil,
                     "\(virtual.name) is a virtual table of an extension (\(virtual.module)) and was not copied\(tables).",
                     hint: "Have the app make it in the cloud store: only the extension can."))
@@ -32,7 +33,7 @@ extension Advice {
             let count = try local.connection.countRecords(of: table.name)
             guard count > 0 else { continue }
             behind.append(
-                LeftBehind(
+                RunReport.LeftBehind(
                     .table, table.name, count: count,
                     "Table \(table.name) (\(count.counted("record"))) is no entity of the manifest.",
                     hint: Self.adviceOnUncopied(table)))
@@ -59,7 +60,7 @@ extension Advice {
     /// Where a schema file makes the table and triggers or the file itself fill it, nothing is left behind.
     private func uncopiedVirtualTables(
         _ local: SQLiteConnection, _ shape: SchemaShape, _ isLater: Bool
-    ) throws(GodwitError) -> (behind: [LeftBehind], notes: [Warning]) {
+    ) throws(GodwitError) -> (behind: [RunReport.LeftBehind], notes: [Warning]) {
         let own = try local.readVirtualTables(shape).filter {
             !shape.isOfExtension($0.name) && !manifest.ignore.namesTable($0.name)
         }
@@ -67,7 +68,7 @@ extension Advice {
         let cloud = try stores.snapshot(.cloud, .copy).connection
         let cloudShape = try cloud.readShape()
         let there = try cloud.readVirtualTables(cloudShape)
-        var (behind, notes): ([LeftBehind], [Warning]) = ([], [])
+        var (behind, notes): ([RunReport.LeftBehind], [Warning]) = ([], [])
         for table in own {
             let copy = there.first { $0.name.isSameName(as: table.name) }
             let isFed = copy?.isFilled == true && (isLater || cloudShape.hasTrigger(naming: table.name))
@@ -101,7 +102,7 @@ extension VirtualTable {
     /// - Parameters:
     ///   - copy: the table of its name in the cloud store.
     ///   - missing: records whose texts that one lacks; nil to go by the numbers of records.
-    func leftBehind(besideCopy copy: VirtualTable?, lacking missing: Int64?) -> LeftBehind? {
+    func leftBehind(besideCopy copy: VirtualTable?, lacking missing: Int64?) -> RunReport.LeftBehind? {
         switch holding {
         case .records(let count):
             var there: Int64 = 0
@@ -109,14 +110,14 @@ extension VirtualTable {
             let missing = missing ?? max(0, count - there)
             guard missing > 0 else { return nil }
             let what = there == 0 ? "has none of them" : "lacks \(missing.grouped) of them"
-            return LeftBehind(
+            return RunReport.LeftBehind(
                 .table, name, count: missing,
                 "Table \(name) (\(count.counted("record"))) is \(kind), which can't be an entity; the cloud store \(what).",
                 hint:
                     "The records stay in the local store. Fill the table of the cloud store in a schema file, by a trigger on an "
                     + "entity, or in the app.")
         case .notKnown:
-            return LeftBehind(
+            return RunReport.LeftBehind(
                 .table, name, count: nil,
                 "Table \(name) is \(kind), which can't be an entity; what it holds is not known.",
                 hint: "It stays in the local store. Let the app fill the table of the cloud store.")

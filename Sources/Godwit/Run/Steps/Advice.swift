@@ -60,7 +60,7 @@ struct Advice: RunStep {
     /// What the local store has and the copy does not take, once there is a copy.
     private func uncopied(
         _ report: RunReport, _ after: ContainerSurvey
-    ) throws(GodwitError) -> (behind: [LeftBehind], notes: [Warning]) {
+    ) throws(GodwitError) -> (behind: [RunReport.LeftBehind], notes: [Warning]) {
         guard !isCoreData else { return (stores.conversion?.leftBehind ?? [], []) }
         let isVerified = report.run.command == "verify" && after.copyState == .done && after.hasCloud
         guard after.hasLocal, isVerified || report.copy?.outcome == .done else { return ([], []) }
@@ -78,7 +78,8 @@ struct Advice: RunStep {
     }
 
     /// What a legacy import left behind, or will, by a typing error or a rule.
-    private func legacyWarnings(_ legacy: LegacyReport?, _ before: ContainerSurvey) throws(GodwitError) -> [Warning] {
+    private func legacyWarnings(_ legacy: RunReport.Legacy?, _ before: ContainerSurvey) throws(GodwitError) -> [Warning]
+    {
         guard let legacy, legacy.outcome != .alreadyDone else { return [] }
         var warnings = try InputSurvey(stores).missingInputs(legacy.sources, before)
         if before.legacyReceipt == nil {

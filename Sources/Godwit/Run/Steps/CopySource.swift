@@ -19,7 +19,7 @@ struct CopySource: ~Copyable {
     /// Orphans that the manifest says to change or to set aside.
     let settled: [OrphanSettlement.Settled]
     /// What schema files did to a private clone; nil where none was needed.
-    let schema: SchemaReport?
+    let schema: RunReport.Schema?
     /// What distinguishes the local store itself, if this is a private clone for a copy; nil for the store as it is.
     let digest: StoreDigest?
     private let scratch: ScratchDirectory?
@@ -29,7 +29,7 @@ struct CopySource: ~Copyable {
     ///   - isNewStore: whether a new store is filled from it, so that a query can run at the same time.
     ///   - isForCopy: whether the digest of the local store is wanted if this is a clone.
     init(
-        _ stores: StoreOpener, stage: Stage, keeping later: RecordsSinceCopy? = nil,
+        _ stores: StoreOpener, stage: GodwitError.Stage, keeping later: RecordsSinceCopy? = nil,
         forNewStore isNewStore: Bool = false,
         forCopy isForCopy: Bool = false
     ) throws(GodwitError) {
@@ -57,7 +57,7 @@ struct CopySource: ~Copyable {
             existing: clone, name: local.name, stage: stage, context: scope.context.unwatched)
         let applied = try scope.schema.bringUpToDate(writer, role: .local, file: local.name, created: false)
         let report = try writer.transaction(stage) { connection throws(GodwitError) in
-            guard try scope.dedupe.hasWork(connection) else { return DedupeReport() }
+            guard try scope.dedupe.hasWork(connection) else { return RunReport.Dedupe() }
             return try scope.dedupe.dedupe(within: connection, role: .local)
         }
         let orphans = try CopyStep(stores).settle(settlement, in: writer, stage)
@@ -107,7 +107,7 @@ extension CopyStep {
 
     /// Settles them in a private clone.
     fileprivate func settle(
-        _ settlement: OrphanSettlement, in writer: StoreWriter, _ stage: Stage
+        _ settlement: OrphanSettlement, in writer: StoreWriter, _ stage: GodwitError.Stage
     ) throws(GodwitError) -> [OrphanSettlement.Settled] {
         guard hasSettlingRules else { return [] }
         try writer.read(stage) { clone throws(GodwitError) in

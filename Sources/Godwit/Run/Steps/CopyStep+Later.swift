@@ -13,7 +13,7 @@ internal import GodwitSync
 extension CopyStep {
     /// Merges them by the usual rules and with the usual proof; nil where there is nothing to merge, or the manifest
     /// names no switch for sync, or it is not on.
-    func copyLater(_ survey: ContainerSurvey, _ warnings: inout [Warning]) throws(GodwitError) -> CopyReport? {
+    func copyLater(_ survey: ContainerSurvey, _ warnings: inout [Warning]) throws(GodwitError) -> RunReport.Copy? {
         // Without an account the app uses the local store; its records wait for the account.
         guard manifest.sync.enabledKey != nil, survey.preference == .on, survey.hasLocal, survey.activeStore == .cloud,
             let receipt = survey.copyReceipt, let earlier = receipt.copiedEntities

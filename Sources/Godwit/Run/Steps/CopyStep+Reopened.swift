@@ -17,7 +17,7 @@ extension CopyStep {
     /// know.
     func copyReopened(
         _ receipt: Receipt, from all: borrowing CopySource, _ warnings: inout [Warning]
-    ) throws(GodwitError) -> CopyReport {
+    ) throws(GodwitError) -> RunReport.Copy {
         let earlier = receipt.copiedEntities ?? []
         let added = manifest.entities.filter { entity in
             !earlier.contains { $0.name.utf8.elementsEqual(entity.name.utf8) }

@@ -27,16 +27,16 @@ struct CopyStep: RunStep {
         do throws(GodwitError) {
             if survey.isSyncOff {
                 // No record leaves this device. When sync is on again, the copy is made, or goes on.
-                done.copy = CopyReport(outcome: .nothingToDo, flag: try flag.state())
+                done.copy = RunReport.Copy(outcome: .nothingToDo, flag: try flag.state())
             } else if survey.isFlagSet {
                 done.copy = try copyLater(survey, &done.warnings)
-                if done.copy == nil { done.copy = try copySupplement(survey) ?? CopyReport(outcome: .alreadyDone) }
+                if done.copy == nil { done.copy = try copySupplement(survey) ?? RunReport.Copy(outcome: .alreadyDone) }
                 done.copy?.flag = try flag.state()
             } else if try files.local.exists() || options.allowsEmpty || survey.copyReceipt != nil {
                 commit = try copyOnce(survey, isRecordedLocally: isRecordedLocally, &done)
                 if let copy = done.copy { try plan?.require(copy, \.copy, .copy) }
             } else {
-                done.copy = CopyReport(outcome: .nothingToDo, flag: try flag.state())
+                done.copy = RunReport.Copy(outcome: .nothingToDo, flag: try flag.state())
             }
         } catch {
             if var copy = error.committed?.copy {
@@ -72,7 +72,7 @@ struct CopyStep: RunStep {
         // If the local store is gone, the receipt is the only proof that all of it was copied.
         if survey.copyReceipt != nil, hasLocal ? try isComplete(source, survey.copyReceipt) : true {
             try secureCloudStore()
-            done.copy = CopyReport(outcome: .healed)
+            done.copy = RunReport.Copy(outcome: .healed)
         } else if let reopened = survey.reopened, hasLocal, try covers(reopened) {
             done.copy = try copyReopened(reopened.receipt, from: source, &done.warnings)
         } else {
@@ -107,12 +107,12 @@ struct CopyStep: RunStep {
                     try schema.bringUpToDate(within: connection, role: .cloud, file: name, created: created)
                 },
                 dedupe: { connection throws(GodwitError) in
-                    guard try dedupe.hasWork(connection) else { return DedupeReport(store: .cloud) }
+                    guard try dedupe.hasWork(connection) else { return RunReport.Dedupe(store: .cloud) }
                     return try dedupe.dedupe(within: connection, role: .cloud)
                 }))
     }
 
-    private func copyAll(from source: borrowing CopySource) throws(GodwitError) -> CopyReport {
+    private func copyAll(from source: borrowing CopySource) throws(GodwitError) -> RunReport.Copy {
         let model = try FileOwnership(of: files.local.path)
         // The check of the store itself waits for nothing that is found in a private copy.
         let local = ComparedStore(source.snapshot, sums: stores.watch?.sums(ofStoreAt: source.snapshot.path))
@@ -131,7 +131,7 @@ struct CopyStep: RunStep {
     /// Copies entities that came into the manifest after the copy was made, by the same rules; nil where there are none.
     ///
     /// Entities that were copied then stay as they are in the cloud store: users may have deleted some of their records.
-    private func copySupplement(_ survey: ContainerSurvey) throws(GodwitError) -> CopyReport? {
+    private func copySupplement(_ survey: ContainerSurvey) throws(GodwitError) -> RunReport.Copy? {
         guard survey.hasLocal, survey.hasCloud, let earlier = survey.copyReceipt?.copiedEntities else { return nil }
         let added = manifest.entities.filter { entity in
             !earlier.contains { $0.name.utf8.elementsEqual(entity.name.utf8) }

@@ -11,7 +11,7 @@ struct EarlierExports {
 
     /// - Parameter selection: the entities that were asked for; nil for all.
     init(
-        besides path: String?, _ options: ExportOptions, selection: [String]?, environment: CloudEnvironment?,
+        besides path: String?, _ options: ExportOptions, selection: [String]?, environment: Manifest.Environment?,
         _ scope: RunScope
     ) throws(GodwitError) {
         guard let path, options.skipsUnchanged || options.maxShrinkPercent != nil else {

@@ -145,7 +145,7 @@ struct ExpectationStep: RunStep {
     }
 
     /// The lines of keys that were there before the run.
-    private func ledger(_ legacy: LegacyReport) -> [LedgerLine] {
+    private func ledger(_ legacy: RunReport.Legacy) -> [RunReport.Legacy.Key] {
         guard legacy.outcome == .nothingToDo else { return legacy.ledger }
         return legacy.ledger.filter { !$0.key.utf8.elementsEqual(manifest.copy.flag.utf8) }
     }

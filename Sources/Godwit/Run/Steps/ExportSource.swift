@@ -114,7 +114,7 @@ extension Warning {
             hint: outlook.hint)
     }
 
-    fileprivate static func exportedFromCopy(_ done: SchemaReport, _ name: String, _ outlook: Outlook) -> Warning {
+    fileprivate static func exportedFromCopy(_ done: RunReport.Schema, _ name: String, _ outlook: Outlook) -> Warning {
         Warning(
             "schemaPending",
             "\(name) is at migration \(done.fromVersion), which has not all that the manifest names: exported was a "

@@ -22,7 +22,7 @@ extension ExportOptions {
 
     /// Throws (64) where the export of everything would be replaced by one of what changed since it.
     func requireBaseKept(_ path: String) throws(GodwitError) {
-        guard let since, let base = try FileStatus.of(since), let target = try FileStatus.of(path),
+        guard let sincePath, let base = try FileStatus.of(sincePath), let target = try FileStatus.of(path),
             base.isSameFile(as: target)
         else { return }
         throw GodwitError(
@@ -74,8 +74,8 @@ extension ExportReport {
             contentVersion: changes?.contentVersion ?? written.sha256, freshness: freshness, dryRun: options.isDryRun,
             warnings: warnings + (written.hasUnreadableRecord() ? [.recordTooLong] : []))
         since = changes.map { changes in
-            ExportIncrement(
-                file: options.since.map(PathText.followingLink) ?? "", exportId: changes.origin.exportId,
+            ExportReport.Increment(
+                file: options.sincePath.map(PathText.followingLink) ?? "", exportId: changes.origin.exportId,
                 exportedAt: changes.origin.exportedAt,
                 gone: changes.gone)
         }

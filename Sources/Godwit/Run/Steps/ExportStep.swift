@@ -37,7 +37,7 @@ struct ExportStep: RunStep {
         let earlier = try EarlierExports(
             besides: path, options, selection: selection, environment: environment, scope)
         let warnings = try requirePlausible(scan, options, earlier)
-        let changes = try options.since.map { path throws(GodwitError) in
+        let changes = try options.sincePath.map { path throws(GodwitError) in
             try ExportChanges(
                 since: path, reading, manifest: chosen, selection: selection, schemaMigration: source.schemaVersion,
                 environment: environment, context: context)

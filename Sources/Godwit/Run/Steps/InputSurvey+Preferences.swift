@@ -7,7 +7,8 @@ extension InputSurvey {
     /// Preferences files and folders that do not exist.
     ///
     /// - Parameter sources: the preferences files of an import that is not done yet.
-    func missingInputs(_ sources: [LegacySource], _ survey: ContainerSurvey) throws(GodwitError) -> [Warning] {
+    func missingInputs(_ sources: [RunReport.Legacy.Source], _ survey: ContainerSurvey) throws(GodwitError) -> [Warning]
+    {
         var warnings: [Warning] = []
         for source in manifest.legacy.mappedKeys.isEmpty ? [] : sources where source.format == nil {
             warnings.append(
@@ -32,7 +33,7 @@ extension InputSurvey {
     /// The value of such a key is left behind, also if a named file has the key: which of the two the app uses is not known.
     ///
     /// - Parameter sources: the named files as they were read.
-    func unnamedPreferences(_ sources: [LegacySource]) throws(GodwitError) -> [Warning] {
+    func unnamedPreferences(_ sources: [RunReport.Legacy.Source]) throws(GodwitError) -> [Warning] {
         let mapped = Set(manifest.legacy.mappedKeys.map { Array($0.utf8) })
         guard !mapped.isEmpty else { return [] }
         let named = manifest.container.preferences

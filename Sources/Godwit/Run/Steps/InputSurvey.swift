@@ -106,7 +106,7 @@ struct InputSurvey: RunStep {
 
     /// That the first preferences file has the flag and nothing else, while another one has the mapped keys: a run with a
     /// wrong name in the manifest makes such a file.
-    func flagApart(_ legacy: LegacyReport) throws(GodwitError) -> [Warning] {
+    func flagApart(_ legacy: RunReport.Legacy) throws(GodwitError) -> [Warning] {
         let first = files.preferences[0]
         guard files.preferences.count > 1, try first.exists() else { return [] }
         guard let root = try? first.readPreferences(now: context.now)?.root, root.count == 1,

@@ -15,13 +15,13 @@ struct ReopenStep: RunStep {
     ///
     /// - Returns: the report; with the outcome `done` the run is still to be recorded.
     /// - Throws: an error with what was done before it, as `committed`; the same command completes the rest.
-    func run(all: Bool, _ survey: ContainerSurvey) throws(GodwitError) -> ReopenReport {
+    func run(all: Bool, _ survey: ContainerSurvey) throws(GodwitError) -> RunReport.Reopen {
         // A reopen may have been killed while it was recorded: with nothing more to do, its journal would stay.
         for role in [StoreRole.local, .cloud] where role == .cloud || isLocalWritable {
             if try files[role].exists() { try stores.settleInterruptedWrite(role, .reopen) }
         }
         let receipt = survey.copyReceipt ?? survey.reopened?.receipt
-        var reopen = ReopenReport(
+        var reopen = RunReport.Reopen(
             outcome: .nothingToDo, copiedAt: receipt?.completedAt, copiedBy: receipt?.runIdentifier,
             all: all || survey.reopened?.isAll == true)
         let isChanged = survey.copyReceipt != nil || survey.reopened.map { !$0.isAll && all } ?? false

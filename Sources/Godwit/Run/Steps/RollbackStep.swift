@@ -15,7 +15,7 @@ struct RollbackStep {
 
     /// What the step did, and what it advises.
     struct Done {
-        var report: RollbackReport
+        var report: RunReport.Rollback
         var activeStore: StoreRole?
         var warnings: [Warning] = []
         var nextSteps: [String] = []
@@ -34,7 +34,7 @@ struct RollbackStep {
         if let interrupted { try requireSame(interrupted) }
         notes += try originWarnings()
         try backup.requireWhole(context)
-        var rollback = RollbackReport(
+        var rollback = RunReport.Rollback(
             backup: backup.folder, madeAt: backup.document.createdAt, runId: backup.document.runId)
         let changes = ChangesSinceBackup(stores: stores, backup: backup, destinations: destinations)
         let stamps = try changes.stamps()
@@ -105,7 +105,7 @@ struct RollbackStep {
         .rollback, .busy, "A store was written by another process while its records were counted.",
         hint: "Nothing was changed. Close the app, then run the same command again.")
 
-    private func warnings(_ rollback: RollbackReport, _ holders: Set<StoreRole>, isDryRun: Bool) -> [Warning] {
+    private func warnings(_ rollback: RunReport.Rollback, _ holders: Set<StoreRole>, isDryRun: Bool) -> [Warning] {
         var warnings: [Warning] = []
         let newer = rollback.newer.values.reduce(0, +)
         if newer > 0 {

@@ -75,11 +75,11 @@ struct RunLedger: RunStep {
         _ report: RunReport, durationMilliseconds: Int64, failure: GodwitError? = nil,
         within connection: SQLiteConnection
     ) throws(GodwitError) {
-        let counts = Self.counts(report)
+        let counts = report.counts
         let entry = HistoryEntry(
             id: identifier, command: report.run.command, startedAt: context.now,
             durationMilliseconds: durationMilliseconds, outcome: failure == nil ? report.overallOutcome : .failed,
-            summary: Self.summary(report, counts, manifest), counts: counts, error: failure?.message,
+            summary: report.summary(inOrder: manifest.entities.map(\.name)), counts: counts, error: failure?.message,
             godwitVersion: GodwitVersion.current)
         try connection.record(entry, kept: manifest.historyKept)
     }
@@ -124,35 +124,6 @@ struct RunLedger: RunStep {
             }
         }
         return merged + left + right
-    }
-
-    private static func counts(_ report: RunReport) -> [String: Int64] {
-        if let copied = report.copy?.entities, !copied.isEmpty {
-            return Dictionary(copied.map { ($0.name, $0.local) }, uniquingKeysWith: { first, _ in first })
-        }
-        if let undo = report.undo {
-            return undo.stores.reduce(into: [:]) { counts, store in
-                for (name, count) in store.restored { counts[name, default: 0] += Int64(count) }
-            }
-        }
-        return (report.legacy?.inserted ?? [:]).mapValues { Int64($0) }
-    }
-
-    private static func summary(_ report: RunReport, _ counts: [String: Int64], _ manifest: Manifest) -> String {
-        if let undo = report.undo {
-            let restored = counts.values.reduce(0, +)
-            return "\(restored.counted("duplicate")) of run \((undo.runId ?? "?").prefix(8)) put back"
-        }
-        if let reopen = report.reopen { return "copy reopened\(reopen.all ? ", all records" : "")" }
-        let records = manifest.entities.compactMap { entity in
-            counts[entity.name].flatMap { $0 > 0 ? "\($0.grouped) \(entity.name)" : nil }
-        }
-        if !records.isEmpty { return records.joined(separator: ", ") }
-        if report.copy?.outcome == .healed { return "completion flag set" }
-        let removed = (report.dedupe?.removed.values.reduce(0, +) ?? 0)
-        if removed > 0 { return "\(removed.counted("duplicate")) set aside" }
-        if let schema = report.schema, schema.outcome == .done { return "schema at version \(schema.toVersion)" }
-        return "no records"
     }
 }
 

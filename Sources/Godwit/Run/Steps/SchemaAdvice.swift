@@ -8,7 +8,7 @@ struct SchemaAdvice: RunStep {
     let stores: StoreOpener
 
     /// That an app's migrator has no note of what schema files did: it does the same steps once more, and may fail.
-    func migratorWarnings(_ schema: SchemaReport?) throws(GodwitError) -> [Warning] {
+    func migratorWarnings(_ schema: RunReport.Schema?) throws(GodwitError) -> [Warning] {
         guard let schema, let notes = schema.migratorNotes, let last = schema.applied.last else { return [] }
         return [
             Warning(
@@ -44,7 +44,7 @@ struct SchemaAdvice: RunStep {
     }
 
     /// That schema files take data away.
-    func lossWarnings(_ schema: SchemaReport?) -> [Warning] {
+    func lossWarnings(_ schema: RunReport.Schema?) -> [Warning] {
         (schema?.losses ?? []).map { loss in
             let file = schemaFiles.files[loss.version - 1].fileName
             let doer = loss.column == nil && loss.tableStays ? "The schema files up to \(file) take" : "\(file) takes"
@@ -52,9 +52,9 @@ struct SchemaAdvice: RunStep {
                 "destructiveSchema", "\(doer) away \(loss.what), from \(schema?.file ?? "the store").",
                 hint:
                     "If that is not meant, copy the data to its new place in the schema file."
-                    + (options.backupFolder == nil
+                    + (options.backupPath == nil
                         ? " To be able to go back, make a backup with the run: --backup DIR." : ""),
-                place: FilePosition(file: PathText.join(schemaFiles.directory, file)))
+                position: GodwitError.Position(file: PathText.join(schemaFiles.directory, file)))
         }
     }
 }

@@ -13,7 +13,7 @@ struct StatusReading: RunStep {
     /// What may pass by itself, such as an app that is writing, is thrown as ever.
     func cloudStatus(
         checkingIntegrity: Bool = false
-    ) throws(GodwitError) -> (status: StoreStatus, fault: GodwitError?) {
+    ) throws(GodwitError) -> (status: StatusReport.Store, fault: GodwitError?) {
         do throws(GodwitError) {
             if try files.cloud.exists() {
                 let cloud = try stores.snapshot(.cloud, .status, checkingIntegrity: checkingIntegrity)
@@ -24,23 +24,23 @@ struct StatusReading: RunStep {
             return (try storeStatus(.cloud), nil)
         } catch {
             guard error.isStoreFault else { throw error }
-            return (StoreStatus(file: files.cloud.name, exists: true), error)
+            return (StatusReport.Store(file: files.cloud.name, exists: true), error)
         }
     }
 
     /// The same of the local store: a damaged one must not keep anyone from the records of the cloud store.
-    func localStatus() throws(GodwitError) -> (status: StoreStatus, fault: GodwitError?) {
+    func localStatus() throws(GodwitError) -> (status: StatusReport.Store, fault: GodwitError?) {
         do throws(GodwitError) {
             if try files.local.exists() { _ = try stores.openLocal(checkingIntegrity: false) }
             return (try storeStatus(.local), nil)
         } catch {
             guard error.isStoreFault else { throw error }
-            return (StoreStatus(file: files.local.name, exists: true), error)
+            return (StatusReport.Store(file: files.local.name, exists: true), error)
         }
     }
 
-    func storeStatus(_ role: StoreRole) throws(GodwitError) -> StoreStatus {
-        guard try files[role].exists() else { return StoreStatus(file: files[role].name, exists: false) }
+    func storeStatus(_ role: StoreRole) throws(GodwitError) -> StatusReport.Store {
+        guard try files[role].exists() else { return StatusReport.Store(file: files[role].name, exists: false) }
         let snapshot = try stores.snapshot(role, .status)
         let shape = try snapshot.connection.readShape()
         var counts: [String: Int64] = [:]
@@ -48,10 +48,10 @@ struct StatusReading: RunStep {
             counts[entity.name] = try snapshot.connection.countRecords(of: entity.name)
         }
         if role == .local, isCoreData {
-            return StoreStatus(
+            return StatusReport.Store(
                 file: files[role].name, exists: true, counts: counts, modifiedAt: snapshot.modified)
         }
-        return StoreStatus(
+        return StatusReport.Store(
             file: files[role].name, exists: true, schemaVersion: try snapshot.connection.readHistory()?.last?.version,
             counts: counts, modifiedAt: snapshot.modified,
             pendingMigrations: try schema.readablePlan(snapshot.connection)?.pending.count ?? 0)

@@ -7,7 +7,7 @@ internal import GodwitSQLite
 extension StructuredStep {
     /// That a legacy value met a record in a table that is only there since this run: a schema file put it there, and no
     /// user chose it.
-    func seedWarnings(_ legacy: LegacyReport?, _ before: SchemaShape) -> [Warning] {
+    func seedWarnings(_ legacy: RunReport.Legacy?, _ before: SchemaShape) -> [Warning] {
         let lines = legacy?.ledger.filter { $0.bucket == .alreadyPresent } ?? []
         let entities = manifest.entities.map(\.name).filter { name in
             before.table(named: name) == nil

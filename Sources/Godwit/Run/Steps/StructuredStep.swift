@@ -86,13 +86,15 @@ struct StructuredStep: RunStep {
         _ report: inout StageReports
     ) {
         let exists = role == .local ? survey.hasLocal : survey.hasCloud
-        if stages.schema { report.schema = exists ? SchemaReport(store: role, file: files[role].name) : SchemaReport() }
+        if stages.schema {
+            report.schema = exists ? RunReport.Schema(store: role, file: files[role].name) : RunReport.Schema()
+        }
         if stages.legacy {
             report.legacy =
                 survey.legacyReceipt == nil
-                ? legacy.reportWithoutImport(outcome: .nothingToDo) : LegacyReport(doneBefore: survey.legacyReceipt)
+                ? legacy.reportWithoutImport(outcome: .nothingToDo) : RunReport.Legacy(doneBefore: survey.legacyReceipt)
         }
-        if stages.dedupe { report.dedupe = exists ? DedupeReport(store: role) : DedupeReport() }
+        if stages.dedupe { report.dedupe = exists ? RunReport.Dedupe(store: role) : RunReport.Dedupe() }
     }
 
     /// The schema's plan where no stage has anything to do; nil where one has.
@@ -146,7 +148,7 @@ struct StructuredStep: RunStep {
         }
         if stages.dedupe {
             report.dedupe = try writer.transaction(.dedupe) { connection throws(GodwitError) in
-                guard try dedupe.hasWork(connection) else { return DedupeReport(store: role) }
+                guard try dedupe.hasWork(connection) else { return RunReport.Dedupe(store: role) }
                 let report = try dedupe.dedupe(within: connection, role: role)
                 try plan?.require(report, \.dedupe, .dedupe)
                 try context.faultPoint(.beforeDedupeCommit)
@@ -158,8 +160,8 @@ struct StructuredStep: RunStep {
     /// Imports what the first import did not know of, where there is any.
     private func importLate(
         _ late: LateImport?, _ survey: ContainerSurvey, _ writer: StoreWriter
-    ) throws(GodwitError) -> LegacyReport {
-        let earlier = LegacyReport(doneBefore: survey.legacyReceipt)
+    ) throws(GodwitError) -> RunReport.Legacy {
+        let earlier = RunReport.Legacy(doneBefore: survey.legacyReceipt)
         guard let late else { return earlier }
         var report = try writer.transaction(.legacy) { connection throws(GodwitError) in
             let report = try late.stage.importLate(late.earlier, within: connection)

@@ -21,8 +21,9 @@ struct UndoStep: RunStep {
     ///   - record: records the run in the transaction that undoes that store; not called if it has nothing to undo.
     /// - Throws: an error with what was committed before it, as `committed`.
     func run(
-        _ text: String, recordedIn keeper: StoreRole, record: (UndoReport, SQLiteConnection) throws(GodwitError) -> Void
-    ) throws(GodwitError) -> UndoReport {
+        _ text: String, recordedIn keeper: StoreRole,
+        record: (RunReport.Undo, SQLiteConnection) throws(GodwitError) -> Void
+    ) throws(GodwitError) -> RunReport.Undo {
         let roles = isLocalWritable ? [StoreRole.local, .cloud] : [.cloud]
         // An undo may have committed and been killed while it was recorded: without more to undo, its journal would stay.
         for role in roles where try files[role].exists() { try stores.settleInterruptedWrite(role, .dedupe) }
@@ -33,7 +34,7 @@ struct UndoStep: RunStep {
         let recorded = try RunLedger(stores).readRuns(limit: manifest.historyKept).map(\.id)
         let run = try RunSelection.select(
             text, among: RunSelection.joined(ledgers.map(\.runs)), recorded: recorded)
-        var undo = UndoReport(runId: run)
+        var undo = RunReport.Undo(runId: run)
         var open: [StoreRole] = []
         for (role, runs) in ledgers {
             guard let booked = runs.first(where: { $0.id == run }) else { continue }
@@ -64,9 +65,9 @@ struct UndoStep: RunStep {
     ///
     /// - Parameter willCommit: called with all that was done, before each commit.
     private func takeBack(
-        _ run: String, _ roles: ArraySlice<StoreRole>, _ before: UndoReport,
-        willCommit: (StoreRole, UndoReport, SQLiteConnection) throws(GodwitError) -> Void
-    ) throws(GodwitError) -> UndoReport {
+        _ run: String, _ roles: ArraySlice<StoreRole>, _ before: RunReport.Undo,
+        willCommit: (StoreRole, RunReport.Undo, SQLiteConnection) throws(GodwitError) -> Void
+    ) throws(GodwitError) -> RunReport.Undo {
         guard let role = roles.first else { return before }
         var committed = before
         do throws(GodwitError) {
@@ -91,7 +92,7 @@ struct UndoStep: RunStep {
         }
     }
 
-    private static func putting(_ store: UndoneStore, into undo: UndoReport) -> UndoReport {
+    private static func putting(_ store: RunReport.Undo.Store, into undo: RunReport.Undo) -> RunReport.Undo {
         guard let index = undo.stores.firstIndex(where: { $0.store == store.store }) else { return undo }
         var undo = undo
         let carried = undo.stores[index].carried
@@ -101,8 +102,8 @@ struct UndoStep: RunStep {
         return undo
     }
 
-    private func untouched(_ role: StoreRole, _ booked: LedgerRun) -> UndoneStore {
-        var store = UndoneStore(store: role, file: files[role].name)
+    private func untouched(_ role: StoreRole, _ booked: LedgerRun) -> RunReport.Undo.Store {
+        var store = RunReport.Undo.Store(store: role, file: files[role].name)
         store.carried = booked.carried
         if booked.open == 0, booked.undone > 0 {
             store.outcome = .alreadyDone
@@ -111,13 +112,13 @@ struct UndoStep: RunStep {
         return store
     }
 
-    private static func outcome(of stores: [UndoneStore]) -> Outcome {
+    private static func outcome(of stores: [RunReport.Undo.Store]) -> Outcome {
         let outcomes = stores.map(\.outcome)
         return outcomes.first(where: \.hasChanges) ?? outcomes.first { $0 == .alreadyDone } ?? .nothingToDo
     }
 
     /// That duplicates which the run took out of the local store are back there only.
-    private static func carried(_ store: UndoneStore, _ all: Int) -> Warning {
+    private static func carried(_ store: RunReport.Undo.Store, _ all: Int) -> Warning {
         // Where the cloud store changed as well, some of them are back in both.
         let restored = store.outcome.hasChanges ? min(all, store.carried) : all
         let records = "\(restored.counted("record")) \(restored == 1 ? "is" : "are") back in the local store only."
@@ -133,7 +134,7 @@ struct UndoStep: RunStep {
     }
 
     /// What a person should know of an undo.
-    func undoWarnings(_ undo: UndoReport, _ active: StoreRole?) -> [Warning] {
+    func undoWarnings(_ undo: RunReport.Undo, _ active: StoreRole?) -> [Warning] {
         var warnings: [Warning] = []
         let changed = undo.stores.filter { $0.store == .local && $0.outcome.hasChanges }
         let restored = active == .cloud ? changed.flatMap(\.restored.values).reduce(0, +) : 0

@@ -5,9 +5,9 @@ internal import GodwitCopy
 
 /// What the comparison of local and cloud store says in a `verify`.
 struct VerifiedCopy: Sendable {
-    var checks: [VerifiedCheck] = []
+    var checks: [RunReport.Verify.Check] = []
     /// What users did in the cloud store since the copy.
-    var changes: [ChangedEntity] = []
+    var changes: [RunReport.Verify.Changes] = []
 }
 
 /// The proof that what was copied is in the cloud store, right after the copy and later.
@@ -19,8 +19,8 @@ extension VerifyStep {
         _ survey: ContainerSurvey, _ proof: Proof, with proofs: [StoreProof]
     ) throws(GodwitError) -> VerifiedCopy {
         defer { proofs.forEach { $0.expectNothing() } }
-        func only(_ verdict: Verdict, _ detail: String) -> VerifiedCopy {
-            VerifiedCopy(checks: [VerifiedCheck(Self.copyLabel, verdict, detail)])
+        func only(_ verdict: RunReport.Verify.Verdict, _ detail: String) -> VerifiedCopy {
+            VerifiedCopy(checks: [RunReport.Verify.Check(Self.copyLabel, verdict, detail)])
         }
         switch survey.copyState {
         case .notDone: return only(.skipped, "the copy has not been made")
@@ -77,22 +77,22 @@ extension VerifyStep {
 
     private static let copyLabel = "everyRecordInCloud"
 
-    private static func check(_ found: EntityAfterCopy) -> VerifiedCheck {
+    private static func check(_ found: EntityAfterCopy) -> RunReport.Verify.Check {
         let name = "\(copyLabel).\(found.finding.entity)"
         let count = found.finding.local
         guard found.holds else {
-            return VerifiedCheck(name, .failed, phrase(failed: found), count: count, records: found.failed)
+            return RunReport.Verify.Check(name, .failed, phrase(failed: found), count: count, records: found.failed)
         }
         let lacking = found.deleted + found.unjudged
         guard lacking > 0 else {
             let all = count == 1 ? "the one local record is" : "all \(count.grouped) local records are"
-            return VerifiedCheck(name, .passed, "\(all) in the cloud store", count: count)
+            return RunReport.Verify.Check(name, .passed, "\(all) in the cloud store", count: count)
         }
         let present = count - lacking
         let those =
             "\(present.grouped) of \(count.grouped) local records \(present == 1 ? "is" : "are") in the cloud store"
         let rest = found.deleted > 0 ? "; \(phrase(deleted: found.deleted)) there since the copy" : ""
-        return VerifiedCheck(
+        return RunReport.Verify.Check(
             name, .passed, those + rest, count: count, records: found.finding.sinceCopy.deletedRecords)
     }
 
@@ -108,15 +108,15 @@ extension VerifyStep {
         "\(deleted.grouped) \(deleted == 1 ? "was" : "were") deleted"
     }
 
-    private static func change(_ found: EntityAfterCopy) -> ChangedEntity? {
+    private static func change(_ found: EntityAfterCopy) -> RunReport.Verify.Changes? {
         guard found.deleted > 0 || found.edited > 0 else { return nil }
-        return ChangedEntity(entity: found.finding.entity, deleted: found.deleted, edited: found.edited)
+        return RunReport.Verify.Changes(entity: found.finding.entity, deleted: found.deleted, edited: found.edited)
     }
 
     /// Records that only the local store has: without a date of when they were written, no fault is known.
-    private static func unjudged(_ found: EntityAfterCopy) -> VerifiedCheck? {
+    private static func unjudged(_ found: EntityAfterCopy) -> RunReport.Verify.Check? {
         guard found.unjudged > 0 else { return nil }
-        return VerifiedCheck(
+        return RunReport.Verify.Check(
             "notJudged.\(found.finding.entity)", .skipped,
             "local records that the cloud store lacks; no date says whether they were deleted there or written later",
             count: found.unjudged, records: found.finding.sinceCopy.unclearRecords)
@@ -126,7 +126,7 @@ extension VerifyStep {
     ///
     /// A tie keeps the cloud's record, so those that the copy left are no fault of it. A value that changed since under an
     /// equal date is a difference: an app that edits a record dates it again.
-    private static func ties(_ found: EntityAfterCopy) -> VerifiedCheck? {
+    private static func ties(_ found: EntityAfterCopy) -> RunReport.Verify.Check? {
         let which =
             switch (found.finding.sameDate, found.undated) {
             case (0, 0): ""
@@ -135,7 +135,7 @@ extension VerifyStep {
             default: "have the date of the local one, or none like it, and other values: nothing tells which is right"
             }
         guard !which.isEmpty else { return nil }
-        return VerifiedCheck(
+        return RunReport.Verify.Check(
             "sameValues.\(found.finding.entity)", found.hasNewTies ? .failed : .skipped, "cloud records that \(which)",
             count: found.finding.sameDate + found.undated, records: found.finding.tied)
     }

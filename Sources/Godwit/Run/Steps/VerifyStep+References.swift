@@ -10,7 +10,7 @@ extension VerifyStep {
         /// `table.column+column to parent`.
         let place: String
         let count: Int64
-        let records: [CheckedRecord]
+        let records: [RunReport.Verify.Record]
     }
 
     /// Every foreign key refers to a record that exists.
@@ -19,19 +19,21 @@ extension VerifyStep {
     /// Godwit came, and `init` left it out for that.
     func verifyForeignKeys(
         _ connection: SQLiteConnection, _ role: StoreRole
-    ) throws(GodwitError) -> VerifiedCheck {
+    ) throws(GodwitError) -> RunReport.Verify.Check {
         let label = "foreignKeys.\(role.rawValue)"
         let name = files[role].name
         let (broken, excused) = try brokenKeys(connection, role)
         guard broken.isEmpty else {
             let count = broken.reduce(0) { $0 + $1.count }
             let named = broken.prefix(3).map(\.place).joined(separator: ", ") + (broken.count > 3 ? " …" : "")
-            return VerifiedCheck(
+            return RunReport.Verify.Check(
                 label, .failed, "\(Self.phrase(broken: count, of: name)): \(named)", count: count,
-                records: Array(broken.flatMap(\.records).prefix(CheckedRecord.limit)))
+                records: Array(broken.flatMap(\.records).prefix(RunReport.Verify.Record.limit)))
         }
-        guard excused > 0 else { return VerifiedCheck(label, .passed, "no foreign key of \(name) is broken", count: 0) }
-        return VerifiedCheck(
+        guard excused > 0 else {
+            return RunReport.Verify.Check(label, .passed, "no foreign key of \(name) is broken", count: 0)
+        }
+        return RunReport.Verify.Check(
             label, .skipped,
             "\(Self.phrase(broken: excused, of: name)), which the schema files leave out or the manifest allows",
             count: excused)
@@ -58,7 +60,7 @@ extension VerifyStep {
                 broken.append(
                     BrokenKey(
                         place: "\(reference) to \(state.parent)", count: state.dangling,
-                        records: records.map { CheckedRecord($0, .dangling, reference: reference) }))
+                        records: records.map { RunReport.Verify.Record($0, .dangling, reference: reference) }))
             }
         }
         return (broken, excused)
@@ -100,11 +102,13 @@ extension VerifyStep {
     /// Every reference of the manifest refers to a record that exists.
     func verifyReferences(
         _ connection: SQLiteConnection, _ role: StoreRole
-    ) throws(GodwitError) -> VerifiedCheck {
+    ) throws(GodwitError) -> RunReport.Verify.Check {
         let label = "references.\(role.rawValue)"
         let search = OrphanSearch(manifest: manifest)
         let orphans = try search.count(in: connection)
-        guard !orphans.isEmpty else { return VerifiedCheck(label, .passed, "every reference leads to a record") }
+        guard !orphans.isEmpty else {
+            return RunReport.Verify.Check(label, .passed, "every reference leads to a record")
+        }
         let detail = orphans.sorted { $0.key < $1.key }.map { "\($0.value.grouped) in \($0.key)" }.joined(
             separator: ", ")
         let allowed =
@@ -114,7 +118,7 @@ extension VerifyStep {
                     orphans["\(entity.name).\($0.column)"] == nil || allowsMissing(entity.name, $0.column, role)
                 }
             }
-        return VerifiedCheck(
+        return RunReport.Verify.Check(
             label, allowed ? .skipped : .failed, "references to records that do not exist: \(detail)",
             records: try search.name(orphans, in: connection))
     }

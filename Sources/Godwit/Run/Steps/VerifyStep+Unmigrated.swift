@@ -9,20 +9,21 @@ extension VerifyStep {
     /// The report on a container that no run has changed; nil where one has.
     ///
     /// The stores' pages are checked all the same: a run would refuse a damaged store.
-    func verifyUnmigrated(_ survey: ContainerSurvey) throws(GodwitError) -> VerifyReport? {
+    func verifyUnmigrated(_ survey: ContainerSurvey) throws(GodwitError) -> RunReport.Verify? {
         guard try isUnmigrated(survey) else { return nil }
-        var checks: [VerifiedCheck] = []
+        var checks: [RunReport.Verify.Check] = []
         for role in [StoreRole.local, .cloud] where try files[role].exists() {
             let opened = Result { () throws(GodwitError) in try StoreProof(role, in: stores) }
             checks += try verifyStore(role, opened, .success([]))
         }
-        guard !checks.contains(where: { $0.verdict == .failed }) else { return VerifyReport(checks: checks) }
+        guard !checks.contains(where: { $0.verdict == .failed }) else { return RunReport.Verify(checks: checks) }
         let state =
             survey.copyState == .notDoneHere
             ? "this device has not copied yet (the receipt in the cloud store is that of another copy)"
             : "nothing has been migrated yet"
-        let check = VerifiedCheck(VerifiedCheck.migrated, .failed, "\(state); \(try whatRunDoes(survey))")
-        return VerifyReport(checks: checks + [check])
+        let check = RunReport.Verify.Check(
+            RunReport.Verify.Check.migrated, .failed, "\(state); \(try whatRunDoes(survey))")
+        return RunReport.Verify(checks: checks + [check])
     }
 
     /// Whether no run has changed anything here: there is no flag, and no store that this device's runs left traces in.
@@ -50,7 +51,7 @@ extension VerifyStep {
             return missing + "a run would \(first)\(joint)\(last)"
         } catch  where error.isFinding || [.noInput, .permission].contains(error.code) {
             let words = [error.message, error.hint].compactMap(\.self).joined(separator: " ")
-            return "\(VerifiedCheck.refusal) \(error.code.rawValue): \(words)"
+            return "\(RunReport.Verify.Check.refusal) \(error.code.rawValue): \(words)"
         }
     }
 

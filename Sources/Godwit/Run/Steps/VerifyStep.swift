@@ -25,11 +25,11 @@ struct VerifyStep: RunStep {
         var comparesStores: Bool { self == .everything || self == .later }
     }
 
-    func verify(_ proof: Proof) throws(GodwitError) -> VerifyReport {
-        var checks: [VerifiedCheck] = []
+    func verify(_ proof: Proof) throws(GodwitError) -> RunReport.Verify {
+        var checks: [RunReport.Verify.Check] = []
         let survey = try survey(checkingIntegrity: false)
         if proof == .flag {
-            return VerifyReport(
+            return RunReport.Verify(
                 checks: [verifyFlag(survey)],
                 outcome: [.notDone, .notDoneHere].contains(survey.copyState) ? .nothingToDo : .alreadyDone)
         }
@@ -55,22 +55,23 @@ struct VerifyStep: RunStep {
         checks += copy.checks
         checks.append(verifyFlag(survey))
         checks.append(try verifyLegacy(survey))
-        var report = VerifyReport(checks: checks)
+        var report = RunReport.Verify(checks: checks)
         report.changedInCloud = copy.changes.isEmpty ? nil : copy.changes
         return report
     }
 
     /// Integrity of one store, and the other checks of it, which count only for a sound store.
     func verifyStore(
-        _ role: StoreRole, _ opened: Result<StoreProof, GodwitError>, _ found: Result<[VerifiedCheck], GodwitError>
-    ) throws(GodwitError) -> [VerifiedCheck] {
+        _ role: StoreRole, _ opened: Result<StoreProof, GodwitError>,
+        _ found: Result<[RunReport.Verify.Check], GodwitError>
+    ) throws(GodwitError) -> [RunReport.Verify.Check] {
         do throws(GodwitError) {
             try opened.get().requireIntegrity()
         } catch  where error.isFinding {
             let finding = [error.underlying ?? error.message, error.hint].compactMap(\.self).joined(separator: ". ")
-            return [VerifiedCheck("integrity.\(role.rawValue)", .failed, finding)]
+            return [RunReport.Verify.Check("integrity.\(role.rawValue)", .failed, finding)]
         }
-        let sound = VerifiedCheck(
+        let sound = RunReport.Verify.Check(
             "integrity.\(role.rawValue)", .passed, "pages and indexes of \(files[role].name) are sound")
         return try [sound] + found.get()
     }
@@ -78,7 +79,7 @@ struct VerifyStep: RunStep {
     /// Foreign keys, schema history, one row per key, references of one store.
     private func examine(
         _ role: StoreRole, _ snapshot: borrowing StoreSnapshot, isActive: Bool
-    ) throws(GodwitError) -> [VerifiedCheck] {
+    ) throws(GodwitError) -> [RunReport.Verify.Check] {
         let connection = snapshot.connection
         var checks = [
             try verifyForeignKeys(connection, role), try verifySchema(connection, role, isActive: isActive),
@@ -92,60 +93,60 @@ struct VerifyStep: RunStep {
 
     private func verifySchema(
         _ connection: SQLiteConnection, _ role: StoreRole, isActive: Bool
-    ) throws(GodwitError) -> VerifiedCheck {
+    ) throws(GodwitError) -> RunReport.Verify.Check {
         let label = "schema.\(role.rawValue)"
         do throws(GodwitError) {
             if role == .local, isCoreData {
-                return VerifiedCheck(label, .skipped, "a Core Data store, read by the sources of the manifest")
+                return RunReport.Verify.Check(label, .skipped, "a Core Data store, read by the sources of the manifest")
             }
             let plan = try schema.plan(connection)
             let missing = try schema.missing(at: plan.from, in: connection)
             if let first = missing.first, plan.adoptedAt == nil {
                 let others = missing.count > 1 ? ", and \((missing.count - 1).counted("other"))" : ""
-                return VerifiedCheck(
+                return RunReport.Verify.Check(
                     label, .failed, "at version \(plan.from) by its history, but \(first)\(others)")
             }
             if !plan.hasWork {
-                return VerifiedCheck(label, .passed, "at version \(plan.from), as the schema files say")
+                return RunReport.Verify.Check(label, .passed, "at version \(plan.from), as the schema files say")
             }
             guard isActive else {
-                return VerifiedCheck(
+                return RunReport.Verify.Check(
                     label, .skipped, "at version \(plan.from); only the active store is kept up to date")
             }
             let pending = plan.pending.map(\.title).joined(separator: ", ")
             let history = plan.adoptedAt.map { "no history yet (looks like version \($0))" }
             let detail = [history, pending.isEmpty ? nil : "pending: \(pending)"].compactMap { $0 }
-            return VerifiedCheck(label, .failed, detail.joined(separator: "; "))
+            return RunReport.Verify.Check(label, .failed, detail.joined(separator: "; "))
         } catch  where error.isFinding {
-            return VerifiedCheck(label, .failed, error.message)
+            return RunReport.Verify.Check(label, .failed, error.message)
         }
     }
 
     private func verifyKeys(
         _ snapshot: borrowing StoreSnapshot, _ role: StoreRole
-    ) throws(GodwitError) -> VerifiedCheck {
+    ) throws(GodwitError) -> RunReport.Verify.Check {
         let label = "oneRowPerKey.\(role.rawValue)"
         do throws(GodwitError) {
             guard try stores.hasDuplicates(snapshot) else {
-                return VerifiedCheck(label, .passed, "one record per singleton and key")
+                return RunReport.Verify.Check(label, .passed, "one record per singleton and key")
             }
-            return VerifiedCheck(label, .failed, "there are duplicates; run `godwit dedupe`")
+            return RunReport.Verify.Check(label, .failed, "there are duplicates; run `godwit dedupe`")
         } catch  where error.isFinding {
-            return VerifiedCheck(label, .failed, error.message)
+            return RunReport.Verify.Check(label, .failed, error.message)
         }
     }
 
-    private func verifyFlag(_ survey: ContainerSurvey) -> VerifiedCheck {
+    private func verifyFlag(_ survey: ContainerSurvey) -> RunReport.Verify.Check {
         switch survey.copyState {
-        case .done: VerifiedCheck("flagMatchesReceipt", .passed, "flag and receipt are both there")
-        case .notDone: VerifiedCheck("flagMatchesReceipt", .passed, "neither flag nor receipt is there")
+        case .done: RunReport.Verify.Check("flagMatchesReceipt", .passed, "flag and receipt are both there")
+        case .notDone: RunReport.Verify.Check("flagMatchesReceipt", .passed, "neither flag nor receipt is there")
         case .notDoneHere:
-            VerifiedCheck(
+            RunReport.Verify.Check(
                 "flagMatchesReceipt", .skipped, "this device has not copied yet: the receipt is that of another copy")
         case .interrupted:
-            VerifiedCheck("flagMatchesReceipt", .failed, "a receipt without its flag; `godwit run` sets it")
+            RunReport.Verify.Check("flagMatchesReceipt", .failed, "a receipt without its flag; `godwit run` sets it")
         case .flagWithoutReceipt:
-            VerifiedCheck(
+            RunReport.Verify.Check(
                 "flagMatchesReceipt", .failed,
                 survey.hasCloud
                     ? "the flag is set, but the cloud store has no receipt"
@@ -154,21 +155,21 @@ struct VerifyStep: RunStep {
     }
 
     /// Every legacy key has its place in the ledger: by the receipt, or because nothing maps into the store.
-    private func verifyLegacy(_ survey: ContainerSurvey) throws(GodwitError) -> VerifiedCheck {
+    private func verifyLegacy(_ survey: ContainerSurvey) throws(GodwitError) -> RunReport.Verify.Check {
         let label = "legacyAccountedFor"
         let inputs: [LegacyPlanner.Input]
         do throws(GodwitError) { inputs = try scope.readPreferences() } catch  where error.code == .data {
-            return VerifiedCheck(label, .failed, error.message)
+            return RunReport.Verify.Check(label, .failed, error.message)
         }
         let report = legacy(inputs).reportWithoutImport(outcome: .nothingToDo)
         let mapped = report.ledger.filter { $0.bucket != .unmapped && $0.bucket != .localOnly }.count
         if survey.legacyReceipt != nil {
-            return VerifiedCheck(
+            return RunReport.Verify.Check(
                 label, .passed, "imported once; every key has its bucket", count: Int64(report.ledger.count))
         }
-        guard mapped > 0 else { return VerifiedCheck(label, .skipped, "no legacy key maps into the store") }
+        guard mapped > 0 else { return RunReport.Verify.Check(label, .skipped, "no legacy key maps into the store") }
         let have = mapped == 1 ? "has" : "have"
-        return VerifiedCheck(
+        return RunReport.Verify.Check(
             label, .failed, "\(mapped.counted("mapped key")) \(have) not been imported; run `godwit run`")
     }
 }

@@ -1,38 +1,38 @@
 /// The result of `init`.
-public struct InitReport: Sendable, Codable {
+package struct InitReport: Sendable, Codable {
     /// Version of this format.
-    public var reportVersion = 1
+    package var reportVersion = 1
     /// The inspected path, as given.
-    public var path: String
+    package var path: String
     /// Version of Godwit.
-    public var godwitVersion: String
+    package var godwitVersion: String
     /// Whether this was a plan: nothing was written.
-    public var dryRun: Bool
+    package var dryRun: Bool
     /// The clock, if it was set by an option.
-    public var clock: SetClock?
+    package var clock: SetClock?
     /// The manifest's app.
-    public var app: String
+    package var app: String
     /// The local store's path inside the container.
-    public var local: String
+    package var local: String
     /// The layout of the local store: `tables`, `coreData`, or `empty` if it does not exist yet.
-    public var layout: InspectedStoreLayout
+    package var layout: InspectedStoreLayout
     /// The cloud store's path inside the container.
-    public var cloud: String
+    package var cloud: String
     /// The container of the manifest.
-    public var container: String
+    package var container: String
     /// The paths of the written files.
-    public var written: [String]
+    package var written: [String]
     /// The manifest's entities.
-    public var entities: [DraftedEntity]
+    package var entities: [DraftedEntity]
     /// Data that the manifest leaves out, with the reasons.
-    public var leftOut: [Warning]
+    package var leftOut: [Warning]
     /// Risks of the stores, as `inspect` reports them; plan and run would meet them.
-    public var risks: [Warning]
+    package var risks: [Warning]
     /// What to do next.
-    public var nextSteps: [String]
+    package var nextSteps: [String]
 
     /// A report.
-    public init(
+    package init(
         path: String, godwitVersion: String, dryRun: Bool, app: String, local: String, layout: InspectedStoreLayout,
         cloud: String, container: String, written: [String], entities: [DraftedEntity], leftOut: [Warning],
         risks: [Warning] = [], nextSteps: [String]
@@ -45,18 +45,18 @@ public struct InitReport: Sendable, Codable {
 }
 
 /// One entity of a generated manifest.
-public struct DraftedEntity: Sendable, Codable, Equatable {
+package struct DraftedEntity: Sendable, Codable, Equatable {
     /// Its name.
-    public var name: String
+    package var name: String
     /// Number of records found.
-    public var count: Int64
+    package var count: Int64
     /// Its key.
-    public var key: String
+    package var key: String
     /// Why this column was chosen as the key.
-    public var keyEvidence: KeyEvidence
+    package var keyEvidence: KeyEvidence
 
     /// An entity.
-    public init(name: String, count: Int64, key: String, keyEvidence: KeyEvidence) {
+    package init(name: String, count: Int64, key: String, keyEvidence: KeyEvidence) {
         (self.name, self.count, self.key, self.keyEvidence) = (name, count, key, keyEvidence)
     }
 }

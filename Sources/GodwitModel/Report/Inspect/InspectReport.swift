@@ -2,41 +2,41 @@
 ///
 /// It has names of files, tables, columns and keys. It has users' values only with `--verbose`, and never a value whose
 /// name sounds like a secret.
-public struct InspectReport: Sendable, Codable {
+package struct InspectReport: Sendable, Codable {
     /// Version of this format.
-    public var reportVersion = 1
+    package var reportVersion = 1
     /// The path as given.
-    public var path: String
+    package var path: String
     /// The kind of the inspected path.
-    public var kind: InspectedKind
+    package var kind: InspectedKind
     /// The layout of the container; nil for a single file.
-    public var layout: InspectedLayout?
+    package var layout: InspectedLayout?
     /// The bundle identifier in the container's own files; nil if they do not name one.
-    public var bundleIdentifier: String?
+    package var bundleIdentifier: String?
     /// The group containers as given.
-    public var groupContainers: [String]
+    package var groupContainers: [String]
     /// Version of Godwit.
-    public var godwitVersion: String
+    package var godwitVersion: String
     /// The time with which dates are compared.
-    public var asOf: Instant
+    package var asOf: Instant
     /// The clock, if it was set by an option.
-    public var clock: SetClock?
+    package var clock: SetClock?
     /// The stores, sorted by path.
-    public var stores: [InspectedStore]
+    package var stores: [InspectedStore]
     /// The property lists and JSON files with settings; first those of `Library/Preferences`, in the order for a
     /// manifest.
-    public var preferences: [InspectedPreferences]
+    package var preferences: [InspectedPreferences]
     /// Keys that several preferences files have with different values.
-    public var suiteConflicts: [SuiteConflict]
+    package var suiteConflicts: [SuiteConflict]
     /// Number of other regular files.
-    public var otherFiles: Int64
+    package var otherFiles: Int64
     /// Risks of the container as a whole.
-    public var risks: [Warning]
+    package var risks: [Warning]
     /// What to do next.
-    public var nextSteps: [String]
+    package var nextSteps: [String]
 
     /// A report without findings.
-    public init(
+    package init(
         path: String, kind: InspectedKind, layout: InspectedLayout? = nil, bundleIdentifier: String? = nil,
         groupContainers: [String] = [], godwitVersion: String, asOf: Instant, stores: [InspectedStore] = [],
         preferences: [InspectedPreferences] = [], suiteConflicts: [SuiteConflict] = [], otherFiles: Int64 = 0,
@@ -50,7 +50,7 @@ public struct InspectReport: Sendable, Codable {
 }
 
 /// The kind of an inspected path.
-public enum InspectedKind: String, Sendable, Codable, CaseIterable {
+package enum InspectedKind: String, Sendable, Codable, CaseIterable {
     /// A folder with an app's files.
     case container
     /// One SQLite store.
@@ -60,7 +60,7 @@ public enum InspectedKind: String, Sendable, Codable, CaseIterable {
 }
 
 /// The layout of a container.
-public enum InspectedLayout: String, Sendable, Codable, CaseIterable {
+package enum InspectedLayout: String, Sendable, Codable, CaseIterable {
     /// A bundle that Xcode downloaded; the container is its `AppData`.
     case xcappdata
     /// A folder `Containers/<id>` of macOS; the container is its `Data`.
@@ -72,14 +72,14 @@ public enum InspectedLayout: String, Sendable, Codable, CaseIterable {
 }
 
 /// A key that several preferences files have with different values.
-public struct SuiteConflict: Sendable, Codable, Equatable {
+package struct SuiteConflict: Sendable, Codable, Equatable {
     /// The key.
-    public var key: String
+    package var key: String
     /// The files that have the key; the first one's value is used.
-    public var files: [String]
+    package var files: [String]
 
     /// A conflict.
-    public init(key: String, files: [String]) {
+    package init(key: String, files: [String]) {
         (self.key, self.files) = (key, files)
     }
 }

@@ -1,38 +1,38 @@
 /// One store and its contents.
-public struct InspectedStore: Sendable, Codable {
+package struct InspectedStore: Sendable, Codable {
     /// Path inside the container, or as given.
-    public var file: String
+    package var file: String
     /// Bytes of the store and its `-wal` file.
-    public var size: Int64
+    package var size: Int64
     /// When it was last changed.
-    public var modifiedAt: Instant?
+    package var modifiedAt: Instant?
     /// The layout of its records.
-    public var layout: InspectedStoreLayout
+    package var layout: InspectedStoreLayout
     /// The journal mode: `wal` or `rollback`.
-    public var journal: String?
+    package var journal: String?
     /// Whether Core Data mirrors the store to CloudKit: it has `ANSCK…` tables.
-    public var isMirrored: Bool
+    package var isMirrored: Bool
     /// SQLite's `user_version`, in which many apps keep the version of their own schema.
-    public var userVersion: Int?
+    package var userVersion: Int?
     /// SQLite's `application_id`.
-    public var applicationID: Int?
+    package var applicationID: Int?
     /// The schema version in Godwit's history; nil without one.
-    public var schemaVersion: Int?
+    package var schemaVersion: Int?
     /// Facts about a Core Data store; nil for other stores.
-    public var coreData: CoreDataFacts?
+    package var coreData: CoreDataFacts?
     /// The tables with records, or the entities of Core Data.
-    public var entities: [InspectedEntity]
+    package var entities: [InspectedEntity]
     /// Tables without records of the app: of Core Data, of Godwit, of a full-text index.
-    public var otherTables: [String]
+    package var otherTables: [String]
     /// Names of views.
-    public var views: [String]
+    package var views: [String]
     /// Names of triggers.
-    public var triggers: [String]
+    package var triggers: [String]
     /// Risks of the store.
-    public var risks: [Warning]
+    package var risks: [Warning]
 
     /// A store that is not read yet.
-    public init(
+    package init(
         file: String, size: Int64 = 0, modifiedAt: Instant? = nil, layout: InspectedStoreLayout = .unread,
         journal: String? = nil, isMirrored: Bool = false, userVersion: Int? = nil, applicationID: Int? = nil,
         schemaVersion: Int? = nil, coreData: CoreDataFacts? = nil, entities: [InspectedEntity] = [],
@@ -47,7 +47,7 @@ public struct InspectedStore: Sendable, Codable {
 }
 
 /// The layout of a store's records.
-public enum InspectedStoreLayout: String, Sendable, Codable, CaseIterable {
+package enum InspectedStoreLayout: String, Sendable, Codable, CaseIterable {
     /// Ordinary tables of the app.
     case tables
     /// Core Data's or SwiftData's tables.
@@ -59,18 +59,18 @@ public enum InspectedStoreLayout: String, Sendable, Codable, CaseIterable {
 }
 
 /// Facts about a Core Data store.
-public struct CoreDataFacts: Sendable, Codable, Equatable {
+package struct CoreDataFacts: Sendable, Codable, Equatable {
     /// The values of `Z_METADATA` that may be shown, as text; the others may be secrets.
-    public var metadata: [String: String]
+    package var metadata: [String: String]
     /// Whether the model is in `Z_MODELCACHE`.
-    public var hasModelCache: Bool
+    package var hasModelCache: Bool
     /// Whether persistent history is kept.
-    public var hasHistory: Bool
+    package var hasHistory: Bool
     /// Number of keys of `Z_METADATA` that are not shown.
-    public var hiddenMetadata: Int
+    package var hiddenMetadata: Int
 
     /// Facts.
-    public init(metadata: [String: String], hasModelCache: Bool, hasHistory: Bool, hiddenMetadata: Int) {
+    package init(metadata: [String: String], hasModelCache: Bool, hasHistory: Bool, hiddenMetadata: Int) {
         (self.metadata, self.hasModelCache, self.hasHistory) = (metadata, hasModelCache, hasHistory)
         self.hiddenMetadata = hiddenMetadata
     }

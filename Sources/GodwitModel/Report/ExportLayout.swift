@@ -1,7 +1,0 @@
-/// The layout of an export.
-public enum ExportLayout: String, Sendable, Codable, CaseIterable {
-    /// One JSON document.
-    case document
-    /// JSON Lines: a header line, a line for each record, an integrity line.
-    case lines
-}
