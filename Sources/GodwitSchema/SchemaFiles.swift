@@ -71,7 +71,26 @@ package struct SchemaFiles: Sendable {
             }
             files.append(SchemaFile(version: version, name: title, sql: sql, fileName: name))
         }
+        try requireNoOtherEnding(names, besides: files, in: directory)
         return try SchemaFiles(directory: directory, files: files)
+    }
+
+    /// Throws (65) for a name such as `V0003__notes.sql.txt`, which an editor or a download makes of a schema file, unless
+    /// there is a file of that version.
+    private static func requireNoOtherEnding(
+        _ names: [String], besides files: [SchemaFile], in directory: String
+    ) throws(GodwitError) {
+        for name in names where !name.hasPrefix(".") && name.lowercased().hasSuffix(".sql.txt") {
+            let right = String(name.dropLast(".txt".count))
+            guard let (version, _) = parse(fileName: right), !files.contains(where: { $0.version == version }) else {
+                continue
+            }
+            let path = PathText.join(directory, name)
+            throw GodwitError(
+                .schema, .data, "schema file with a wrong ending",
+                hint: "Rename it to `\(right)`, or move it out of this folder."
+            ).placed(in: path)
+        }
     }
 
     /// Throws (66) if iCloud Drive has only a placeholder of a schema file.

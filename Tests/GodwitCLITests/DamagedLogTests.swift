@@ -66,6 +66,8 @@ struct DamagedLogTests {
     private func expectStop(_ scene: Scene, _ command: String, naming part: String) throws {
         let before = try scene.fingerprint()
         let stopped = try scene.godwit(command, "--strict")
+        let quiet = try scene.godwit(command, "--strict", "--quiet")
+        #expect(quiet.code == stopped.code && quiet.output.isEmpty && quiet.errorText.hasPrefix("godwit: error: "))
         #expect(stopped.code == 3 && stopped.text.contains(part), "\(stopped.text)")
         if command == "run" { #expect(stopped.text.contains("1 warning under --strict. Nothing was written.")) }
         #expect(try scene.fingerprint().differences(from: before) == [])

@@ -52,6 +52,25 @@ struct NearKeysTests {
     }
 
     @Test(
+        "a key without a rule is reported if the rule of its column or entity has a key that no file has",
+        arguments: [
+            ("weightUnit", "Settings.weightUnitRaw"), ("theme", "Settings.theme"),
+            ("favoriteExercises", "FavoriteExercise.exerciseId"),
+        ])
+    func wrongKey(_ key: String, _ target: String) throws {
+        let rules = [("units", "weightUnitRaw"), ("look", "theme")]
+        let found = try warnings(rules: rules, favorites: ["starred"], keys: [key])
+        #expect(found.map(\.code) == ["keyNotMapped"] && found[0].message.contains(target))
+        // A setting that only shares a word with the column may be anything.
+        #expect(try warnings(rules: rules, favorites: ["starred"], keys: ["themeHintShown"]).isEmpty)
+    }
+
+    @Test("a list whose name has all words of an entity without favorites is reported")
+    func longerName() throws {
+        #expect(try warnings(rules: [], keys: ["my_favorite_exercises_sorted"]).map(\.code) == ["keyNotMapped"])
+    }
+
+    @Test(
         "a key without a rule is reported if it resembles an unfilled column or an entity without favorites",
         arguments: [
             ("weightUnit", "Settings.weightUnitRaw"), ("weight-unit-raw", "Settings.weightUnitRaw"),

@@ -50,6 +50,16 @@ struct SchemaFilesTests {
         #expect(files.latest == 1)
     }
 
+    @Test("a schema file that ends in .sql.txt is rejected, unless it is a copy of one that is there")
+    func textEnding() throws {
+        let first = ("V0001__notes.sql", SchemaSamples.notes)
+        let error = try refusal([first, ("V0002__dates.sql.txt", SchemaSamples.dates)])
+        #expect(error.code == .data && error.position?.file == folder["V0002__dates.sql.txt"])
+        #expect(error.hint?.contains("`V0002__dates.sql`") == true)
+        try folder.remove("V0002__dates.sql.txt")
+        #expect(try load([first, ("V0001__notes.sql.txt", "a copy")]).latest == 1)
+    }
+
     @Test(
         "the placeholder of a schema file that iCloud Drive has not downloaded gives 66, whether the file exists or not",
         arguments: [".V0002__dates.sql.icloud", ".V0001__notes.sql.icloud", ".V0002__dates.SQL.iCloud"])

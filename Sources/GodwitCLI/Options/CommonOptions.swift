@@ -88,6 +88,7 @@ extension SharedOptions {
     var style: TextStyle { printing.style }
     var now: Instant? { printing.now }
     var quiet: Bool { printing.quiet }
+    var errorStyle: TextStyle { printing.errorStyle }
     var verbose: Bool { printing.verbose }
     var output: String? { printing.output }
     var outputPath: String? { printing.outputPath }

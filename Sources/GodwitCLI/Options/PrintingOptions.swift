@@ -62,7 +62,7 @@ extension PrintingOptions {
         !noColor && ProcessSetup.environment("NO_COLOR") == nil && ProcessSetup.environment("TERM") != "dumb"
     }
 
-    private var errorStyle: TextStyle {
+    var errorStyle: TextStyle {
         TextStyle(color: allowsColor && ProcessSetup.isTerminal(STDERR_FILENO), verbose: verbose)
     }
 

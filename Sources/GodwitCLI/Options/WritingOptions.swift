@@ -120,7 +120,15 @@ extension ReportingCommand {
         if report.verify?.outcome == .failed || hasDiverged || isUnexpected {
             throw CommandExit.Verdict(code: .difference)
         }
-        if choices.strict, report.isDoubtful { throw CommandExit.Verdict(code: .partial) }
+        if choices.strict, report.isDoubtful {
+            // The report shows the warnings; without it an exit code alone would explain nothing.
+            if common.quiet {
+                throw CommandExit.Failure(
+                    error: report.strictError, format: common.reportFormat == .json ? .json : .text,
+                    style: common.errorStyle, isQuiet: true)
+            }
+            throw CommandExit.Verdict(code: .partial)
+        }
         if exitCodeForChanges, report.outcome.hasChanges { throw CommandExit.Verdict(code: .pending) }
     }
 }

@@ -12,9 +12,11 @@ package struct NearKeys {
     private let unmapped: [(key: String, file: String)]
     /// Mapped keys that a file has.
     private let found: Set<Bytes>
+    /// Whether the key list has all keys; that of a late import has only the new ones.
+    private let isWhole: Bool
 
-    package init(_ manifest: Manifest, _ ledger: [RunReport.Legacy.Key], shape: SchemaShape) {
-        (self.manifest, self.shape) = (manifest, shape)
+    package init(_ manifest: Manifest, _ ledger: [RunReport.Legacy.Key], isWhole: Bool = true, shape: SchemaShape) {
+        (self.manifest, self.isWhole, self.shape) = (manifest, isWhole, shape)
         unmapped = ledger.compactMap { line in
             line.bucket == .unmapped ? line.source.map { (line.key, $0) } : nil
         }
@@ -52,20 +54,44 @@ package struct NearKeys {
         return one == other || NearestName.nearest(to: one, among: [other]) != nil
     }
 
-    /// The column of a singleton, or the entity, that has a similar name and that no rule fills.
+    /// The column of a singleton, or the entity, that has a similar name and that no rule fills; also one whose rule has a
+    /// key that no file has, if the name is nearly the same.
     private func target(like key: String) -> String? {
         for entity in manifest.entities where entity.singleton != nil {
-            let filled = manifest.legacy.settings.filter { $0.entity == entity.name }.map(\.column)
-            let others = (filled + [entity.key] + [entity.modified?.column].compactMap(\.self)).map(\.foldedName)
+            let rules = manifest.legacy.settings.filter { $0.entity == entity.name }
+            let others = ([entity.key] + [entity.modified?.column].compactMap(\.self)).map(\.foldedName)
             for column in shape.table(named: entity.name)?.storedColumns ?? []
-            where !others.contains(column.name.foldedName) && Self.isAlike(key, column.name) {
-                return "\(entity.name).\(column.name)"
+            where !others.contains(column.name.foldedName) {
+                let own = rules.filter { $0.column.foldedName == column.name.foldedName }.map(\.key)
+                if own.isEmpty ? Self.isAlike(key, column.name) : !areFound(own) && Self.isSame(key, column.name) {
+                    return "\(entity.name).\(column.name)"
+                }
             }
         }
         return manifest.entities.first { entity in
-            entity.singleton == nil && !manifest.legacy.favorites.contains { $0.entity == entity.name }
-                && (Self.isSlip(entity.name, key) || Self.isCovered(Self.telling(key), by: Self.telling(entity.name)))
+            let own = manifest.legacy.favorites.filter { $0.entity == entity.name }.map(\.key)
+            guard entity.singleton == nil else { return false }
+            return own.isEmpty
+                ? Self.isAlike(key, entity: entity.name) : !areFound(own) && Self.isSame(key, entity.name)
         }.map { "\($0.name).\($0.key)" }
+    }
+
+    /// Whether a file has one of these keys, or had it at an earlier import.
+    private func areFound(_ keys: [String]) -> Bool { !isWhole || keys.contains { found.contains(Bytes($0)) } }
+
+    /// Whether two names differ by typing errors only, or have the same significant words.
+    private static func isSame(_ key: String, _ name: String) -> Bool {
+        isSlip(name, key) || !telling(key).isEmpty && telling(key) == telling(name)
+    }
+
+    /// Whether a key may be the list of an entity: all significant words of one are words of the other. An entity of a
+    /// single word is in the names of many settings, so then only the key's words count.
+    private static func isAlike(_ key: String, entity: String) -> Bool {
+        let (one, other) = (telling(key), telling(entity))
+        if isSlip(entity, key) || isCovered(one, by: other) { return true }
+        // Singular and plural of a word begin alike.
+        return other.count > 1
+            && other.allSatisfy { word in one.contains { $0.count > 3 && word.hasPrefix($0) || $0.hasPrefix(word) } }
     }
 
     /// Whether two names share a significant word, or one is a misspelling of the other: `CardSortOrder` and

@@ -40,7 +40,9 @@ package struct FleetEntry: Sendable, Codable {
         }
         outcome = report.outcome
         backup = report.backup.map { FleetBackup(folder: $0.folder) }
-        if let legacy = report.legacy, legacy.outcome != .alreadyDone { absentKeys = report.absentKeys ?? [] }
+        if let legacy = report.legacy, legacy.outcome != .alreadyDone, legacy.earlier == nil {
+            absentKeys = report.absentKeys ?? []
+        }
         verdict =
             switch report.outcome {
             case _ where !isGood: .failed

@@ -147,7 +147,11 @@ extension RunReport {
 
     /// The error of a strict run that stopped; nil for other runs.
     package var stopError: GodwitError? {
-        guard stoppedBy == .strict else { return nil }
+        stoppedBy == .strict ? strictError : nil
+    }
+
+    /// The error of a strict run or plan with warnings, or with values that would stay behind.
+    package var strictError: GodwitError {
         let first = warnings.first.map { " The first: \($0.message)" } ?? ""
         var error = GodwitError(
             .container, outcome == .failed ? .difference : .partial,

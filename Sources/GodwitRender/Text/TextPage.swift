@@ -165,7 +165,9 @@ extension TextPage {
         add(TextLine([Painted("Next", .strong)]))
         for step in nextSteps {
             // A command or a path stays on one line, so that it can be copied.
-            guard !step.hasSuffix("."), let end = step.firstRange(of: ": ") else {
+            let last = step.firstRange(of: ": ")
+            let isCommand = last.map { step[$0.upperBound...].hasPrefix("godwit ") } ?? false
+            guard isCommand || !step.hasSuffix("."), let end = last else {
                 add(TextLine(indent: 2, .pointer, step))
                 continue
             }

@@ -1,3 +1,4 @@
+internal import GodwitLedger
 internal import GodwitLegacy
 internal import GodwitModel
 
@@ -21,13 +22,25 @@ extension Advice {
         }
         if survey.isFlagSet {
             let lacks = verify.checks.contains { $0.verdict == .failed && $0.name.hasPrefix("everyRecordInCloud") }
+            let reopen = scope.commandLine(["reopen"] + (lacksCopied(verify, survey) ? ["--all"] : []))
             return "Read what failed (--verbose names the records). Nothing was deleted."
                 + (lacks
-                    ? " The records that are missing are still in \(files.local.name). To copy them: \(scope.commandLine("reopen"))"
+                    ? " The records that are missing are still in \(files.local.name). To copy them: \(reopen)"
                     : "")
         }
         return
             "Nothing was deleted. Read what failed, then make what is pending: \(scope.commandLine("run"))"
+    }
+
+    /// Whether the cloud store has no record of an entity that was copied: only a copy of every record brings them back.
+    private func lacksCopied(_ verify: RunReport.Verify, _ survey: ContainerSurvey) -> Bool {
+        (survey.copyReceipt?.copiedEntities ?? []).contains { copied in
+            copied.local > 0
+                && verify.checks.contains { check in
+                    check.verdict == .failed && check.name == "everyRecordInCloud.\(copied.name)"
+                        && check.detail.hasPrefix(VerifyStep.noneInCloud)
+                }
+        }
     }
 
     /// What to do first where the manifest maps no key at all, and the preferences have some; nil elsewhere.

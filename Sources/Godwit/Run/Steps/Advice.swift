@@ -11,7 +11,8 @@ struct Advice: RunStep {
     func concluded(_ done: RunReport, _ before: ContainerSurvey) throws(GodwitError) -> RunReport {
         var report = done
         let after = try survey(checkingIntegrity: false)
-        if let legacy = report.legacy, legacy.outcome != .alreadyDone {
+        // The key list of a late import has only the keys that are new.
+        if let legacy = report.legacy, legacy.outcome != .alreadyDone, legacy.earlier == nil {
             let absent = NearKeys(manifest, legacy.ledger, shape: schemaFiles.shape).absentKeys
             report.absentKeys = absent.isEmpty ? nil : absent
         }
@@ -94,7 +95,10 @@ struct Advice: RunStep {
                     "legacyEmpty", "No legacy file has a key that the manifest maps.",
                     hint: "Nothing was imported and no receipt written; --allow-empty would mark the import as done."))
         }
-        warnings += NearKeys(manifest, legacy.ledger, shape: schemaFiles.shape).warnings
+        warnings +=
+            NearKeys(
+                manifest, legacy.ledger, isWhole: legacy.earlier == nil, shape: schemaFiles.shape
+            ).warnings
         for line in legacy.ledger where line.bucket == .alreadyPresent {
             guard let count = line.items?["notTaken"], let into = line.into?.split(separator: ".").first else {
                 continue

@@ -18,9 +18,7 @@ extension CopyStep {
         guard manifest.sync.enabledKey != nil, survey.preference == .on, survey.hasLocal, survey.activeStore == .cloud,
             let receipt = survey.copyReceipt, let earlier = receipt.copiedEntities
         else { return nil }
-        let added = manifest.entities.filter { entity in
-            !earlier.contains { $0.name.utf8.elementsEqual(entity.name.utf8) }
-        }
+        let added = manifest.entities(besides: earlier)
         let later = RecordsSinceCopy(manifest: manifest, since: receipt.completedAt, now: context.now, whole: added)
         let all = try CopySource(stores, stage: .copy)
         guard let source = try sourceOfLater(later, in: all, &warnings) else { return nil }

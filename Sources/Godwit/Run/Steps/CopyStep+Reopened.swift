@@ -19,12 +19,11 @@ extension CopyStep {
         _ receipt: Receipt, from all: borrowing CopySource, _ warnings: inout [Warning]
     ) throws(GodwitError) -> RunReport.Copy {
         let earlier = receipt.copiedEntities ?? []
-        let added = manifest.entities.filter { entity in
-            !earlier.contains { $0.name.utf8.elementsEqual(entity.name.utf8) }
-        }
+        // Of an entity that had no record in the copy, none can have been deleted in the cloud store since.
+        let added = manifest.entities(besides: earlier.filter { $0.local > 0 })
         let later = RecordsSinceCopy(manifest: manifest, since: receipt.completedAt, now: context.now, whole: added)
         try Admission(stores).requireCopyableStore()
-        warnings += try reopenedWarnings(later, in: all)
+        warnings += try reopenedWarnings(later, earlier, in: all)
         let source = try CopySource(stores, stage: .copy, keeping: later, forCopy: true)
         return try copy(
             .init(entities: manifest.entities, earlier: earlier, since: receipt.completedAt), of: source
@@ -33,13 +32,37 @@ extension CopyStep {
             toCloud: files.cloud.path, named: files.cloud.name)
     }
 
-    /// That local records are not in the cloud store and stay so: deleted there, or without a date that says anything.
+    /// That local records are not in the cloud store and stay so: older than the copy though it did not have them, or without
+    /// a date that says anything.
     private func reopenedWarnings(
-        _ later: RecordsSinceCopy, in all: borrowing CopySource
+        _ later: RecordsSinceCopy, _ earlier: [RunReport.Copy.Entity], in all: borrowing CopySource
     ) throws(GodwitError) -> [Warning] {
         let cloud = try stores.snapshot(.cloud, .copy)
         guard try !schema.plan(cloud.connection).hasWork, try !stores.hasDuplicates(cloud) else { return [] }
         let local = try scope.translated(ComparedStore(all.snapshot), to: cloud.connection).connection
-        return try undatedWarnings(later, local, cloud.connection)
+        return try undatedWarnings(later, local, cloud.connection) + olderWarnings(later, earlier, in: local)
+    }
+
+    /// That the local store has more records from before the copy than the copy had: some were never copied, as when a
+    /// backup of the app was put in place since.
+    private func olderWarnings(
+        _ later: RecordsSinceCopy, _ earlier: [RunReport.Copy.Entity], in local: SQLiteConnection
+    ) throws(GodwitError) -> [Warning] {
+        var counts: [String] = []
+        for entity in manifest.entities where entity.modified != nil {
+            guard let copied = earlier.first(where: { $0.name.utf8.elementsEqual(entity.name.utf8) }), copied.local > 0
+            else { continue }
+            let older = try later.countOlder(of: entity, in: local) - copied.local
+            if older > 0 { counts.append("\(older.grouped) \(entity.name)") }
+        }
+        guard !counts.isEmpty else { return [] }
+        return [
+            Warning(
+                "olderThanCopy",
+                "records of \(files.local.name) that are older than the copy were not in it: "
+                    + counts.joined(separator: ", "),
+                hint: "To copy every record, also those that were deleted in the cloud store: "
+                    + "\(scope.commandLine("reopen", "--all")), then run again.")
+        ]
     }
 }

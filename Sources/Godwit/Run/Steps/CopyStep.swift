@@ -133,9 +133,7 @@ struct CopyStep: RunStep {
     /// Entities that were copied then stay as they are in the cloud store: users may have deleted some of their records.
     private func copySupplement(_ survey: ContainerSurvey) throws(GodwitError) -> RunReport.Copy? {
         guard survey.hasLocal, survey.hasCloud, let earlier = survey.copyReceipt?.copiedEntities else { return nil }
-        let added = manifest.entities.filter { entity in
-            !earlier.contains { $0.name.utf8.elementsEqual(entity.name.utf8) }
-        }
+        let added = manifest.entities(besides: earlier)
         guard !added.isEmpty, try hasRecords(added) else { return nil }
         try folders.requireInPlace(.copy)
         try Admission(stores).requireCopyableStore()
@@ -153,5 +151,12 @@ struct CopyStep: RunStep {
             if try local.connection.countRecords(of: entity.name) > 0 { return true }
         }
         return false
+    }
+}
+
+extension Manifest {
+    /// The entities that a receipt does not have: they came into the manifest after the copy.
+    func entities(besides copied: [RunReport.Copy.Entity]) -> [Entity] {
+        entities.filter { entity in !copied.contains { $0.name.utf8.elementsEqual(entity.name.utf8) } }
     }
 }

@@ -117,6 +117,18 @@ struct RecordsSinceCopy {
         }
     }
 
+    /// The number of records that are not dated later; 0 if the store has no such table.
+    func countOlder(of entity: Entity, in store: SQLiteConnection) throws(GodwitError) -> Int64 {
+        let shape = try store.readShape()
+        guard shape.table(named: entity.name) != nil else { return 0 }
+        var count = try store.countRecords(of: entity.name)
+        try eachLater(of: entity, in: store, shape) { _ in
+            count -= 1
+            return true
+        }
+        return count
+    }
+
     private var mark: CopyMark { CopyMark(since: since, now: now) }
 
     /// How many records that the cloud store lacks have a date that says nothing of when they were written: none, one that

@@ -75,6 +75,7 @@ extension VerifyStep {
         return try cloud.row(of: entity, key: .string(key)) == imported
     }
 
+    static let noneInCloud = "the cloud store has none"
     private static let copyLabel = "everyRecordInCloud"
 
     private static func check(_ found: EntityAfterCopy) -> RunReport.Verify.Check {
@@ -98,7 +99,7 @@ extension VerifyStep {
 
     private static func phrase(failed found: EntityAfterCopy) -> String {
         let all = found.finding.local.counted("local record")
-        if found.isGone { return "the cloud store has none of the \(all)" }
+        if found.isGone { return "\(noneInCloud) of the \(all)" }
         let missing = found.missing > 0 ? "\(found.missing.grouped) missing in the cloud store" : nil
         let different = found.different > 0 ? "\(found.different.grouped) with older values there" : nil
         return "of \(all): " + [missing, different].compactMap(\.self).joined(separator: ", ")
