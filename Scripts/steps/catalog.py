@@ -37,7 +37,7 @@ def short_steps(exports: Path, reports: Path, are_all: bool, options: list[str])
         Step("build", [["swift", "build", "--build-tests", "--explicit-target-dependency-import-check", "error"]],
              failure=is_error, is_required=True),
         Step("manual page", [["Scripts/manual", "--check", "--binary", "BUILT/godwit"]]),
-        Step("pictures", [["Scripts/pictures", "--check", "--binary", "BUILT/godwit"], ["Scripts/bench", "--chart", "--check"]]),
+        Step("pictures", [["Scripts/pictures", "--check", "--binary", "BUILT/godwit"]]),
         Step("tests", tests(options), counting.swift_tests, environment, is_issue, is_side_by_side=True),
     ]
 
@@ -79,7 +79,7 @@ def long_steps(exports: Path, reports: Path, has_options: bool) -> list[Step]:
         Step("deployment files", [["Scripts/check-deploy"]]),
         Step("fleet on Slurm", [["Scripts/fleet", "--containers", "200", *released]]),
         # With a seed, the same inputs each time; the packages are those of the release build. Last, because it builds
-        # Godwit anew in that folder.
+        # Godwit again in that folder.
         Step("fuzzing", [["Scripts/fuzz", "--time", "3", "--seed", "1", "--build", ".build"]], counting.fuzzing),
     ]
 
