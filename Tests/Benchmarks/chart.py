@@ -99,12 +99,13 @@ def headlines(small: Results, large: Results, prefix: str) -> str:
     dates = " and ".join(dict.fromkeys((small["measured"], large["measured"])))
     count, larger = f"{small['records']:,}", f"{large['records']:,}"
     return "\n".join([
-        f"* `godwit run` migrates {count} records ({small['bytes']:,} bytes) in {seconds(run)}, with every check."
+        f"* `godwit run` migrates {count} records ({small['bytes']:,} bytes) in {seconds(run)}, all five stages."
         f" {larger} records take {seconds(row(large, RUN))}.",
         f"* `godwit export` writes {count} records as JSON in {seconds(export)}. `{tool(export['yardstick'])}` takes"
         f" {seconds(export, 'yardstick')}.",
-        f"* `godwit copy` takes {seconds(copy)}, because it compares every record of both stores."
-        f" A bare `{tool(copy['yardstick'])}` takes {seconds(copy, 'yardstick')}. `godwit verify` takes {seconds(verify)}.",
+        f"* `godwit copy` takes {seconds(copy)} and compares every record of both stores. A bare"
+        f" `{tool(copy['yardstick'])}` takes {seconds(copy, 'yardstick')} and compares none.",
+        f"* `godwit verify` checks both stores again in {seconds(verify)}.",
         f"* No command uses more than {memory:.0f} MiB of memory, with {count} records and with {larger}.",
         "",
         f"Medians of {small['rounds']} rounds, measured on {dates} ({small['machine']}). The tables:"
