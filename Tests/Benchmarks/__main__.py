@@ -9,7 +9,7 @@ import signal
 import sys
 from pathlib import Path
 
-from . import modes
+from . import chart, modes
 from .keeping import STORES
 
 
@@ -27,8 +27,12 @@ def parsed() -> argparse.Namespace:
     instead.add_argument("--fleet", action="store_true", help="many containers at once, instead")
     instead.add_argument("--profile", action="store_true", help="where the time goes, instead")
     instead.add_argument("--against", type=Path, metavar="FILE", help="compare with an older godwit, instead")
+    instead.add_argument("--chart", action="store_true", help="draw the kept results for README.md and docs, instead")
+    parser.add_argument("--check", action="store_true", help="with --chart: write nothing; exit 1 if something differs")
     options = parser.parse_args()
-    if not options.binary and not options.scaling:
+    if options.check and not options.chart:
+        parser.error("--check needs --chart")
+    if not options.binary and not options.scaling and not options.chart:
         parser.error("--binary is missing: call Scripts/bench")
     for program in (options.binary, options.static, options.against):
         if program and not os.access(program, os.X_OK):
@@ -47,6 +51,8 @@ def missing(options: argparse.Namespace) -> list[str]:
 
 def main() -> None:
     options = parsed()
+    if options.chart:
+        sys.exit(chart.update(options.check))
     if names := missing(options):
         raise SystemExit(f"bench: {', '.join(names)} can't be found")
     STORES.mkdir(exist_ok=True)

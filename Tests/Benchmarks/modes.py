@@ -9,7 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Iterator
 
-from . import copying, exporting, fleet, limits, memory, profiling, scaling, startup, tables, trainlog, versions
+from . import chart, copying, exporting, fleet, limits, memory, profiling, scaling, startup, tables, trainlog, versions
 from .filling import Filling
 from .keeping import RESULTS, STORES, keep, keep_figures, machine, of_rounds
 from .rows import compared
@@ -79,6 +79,7 @@ def at_scale(options: Namespace, scale: float, rounds: int) -> None:
         print(f"\n{tables.peaks(peaks)}\n", flush=True)
         if not options.quick:
             keep_so_far(peaks)
+            chart.update()
 
 
 def setting(options: Namespace, scale: float, folder: Path) -> Setting:

@@ -84,8 +84,9 @@ package struct NearKeys {
         isSlip(name, key) || !telling(key).isEmpty && telling(key) == telling(name)
     }
 
-    /// Whether a key may be the list of an entity: all significant words of one are words of the other. An entity of a
-    /// single word is in the names of many settings, so then only the key's words count.
+    /// Whether a key may be the list of an entity: all significant words of one are words of the other.
+    ///
+    /// An entity of a single word is in the names of many settings, so then only the key's words count.
     private static func isAlike(_ key: String, entity: String) -> Bool {
         let (one, other) = (telling(key), telling(entity))
         if isSlip(entity, key) || isCovered(one, by: other) { return true }

@@ -1,0 +1,1 @@
+"""Pictures for README.md and docs, made from real output of Godwit."""
