@@ -263,7 +263,7 @@ struct OddStoreTests {
         let risk = try #require(try made.json()["risks"]?.items.first)
         let message = try #require(risk["message"]?.string)
         #expect(risk["code"]?.string == code && message.hasPrefix("Library/\(name) could not be read"), "\(message)")
-        #expect(name.hasSuffix("plist") || message.hasSuffix("so Library/small.sqlite was taken as the local store."))
+        #expect(name.hasSuffix("plist") || message.hasSuffix("so `Library/small.sqlite` was used as the local store."))
         #expect(try shop.godwit("init", "box", "-n", "-o", "b").text.contains("! Library/\(name) could not be read"))
         let text = try shop.folder.text(of: "home/app/godwit.yaml")
         #expect(!text.contains("another store") && !text.contains("0 keys"), "\(text)")

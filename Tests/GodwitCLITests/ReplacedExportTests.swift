@@ -61,11 +61,11 @@ struct ReplacedExportTests {
         ] {
             let target = scene.folder["home/\(name)"]
             try scene.expectRefusal(
-                73, of: ["export", "-o", target] + options, naming: ["\(target) is \(kind); it is not replaced."])
+                73, of: ["export", "-o", target] + options, naming: ["`\(target)` is \(kind); it is not replaced"])
         }
         try scene.folder.makeFIFO("home/pipe")
         let finished = try scene.start(["export", "-o", scene.folder["home/pipe"]] + options).finish()
-        #expect(finished.code == 73 && finished.errorText.contains("pipe is no regular file; it is not replaced."))
+        #expect(finished.code == 73 && finished.errorText.contains("`pipe` is not a regular file; it is not replaced"))
     }
 
     @Test("--since needs the name of a file", arguments: ["-", ""])

@@ -106,7 +106,7 @@ struct StatusWatchTests {
         try watching.wait(for: "the first status") { $0.shows("Ctrl-C ends watching.") }
         try scene.folder.write(Array(whole.prefix(20)), to: scene.inFolder(Scene.plist))
         try watching.wait(for: "the error") { $0.shows("godwit: error: ") }
-        #expect(watching.shows("The last status that could be told:"))
+        #expect(watching.shows("The last status that could be read:"))
         #expect(watching.shows("godwit status: TrainLog"))
         try scene.folder.write(whole, to: scene.inFolder(Scene.plist))
         try watching.wait(for: "its end") { !$0.shows("godwit: error: ") }
@@ -240,7 +240,7 @@ struct StatusWatchTests {
         try StopSignals.unblocked { try shell.run() }
         shell.waitUntilExit()
         #expect(try scene.folder.text(of: "calls/code") == "74\n")
-        #expect(try scene.folder.text(of: "calls/errors").contains("Can't write to standard output."))
+        #expect(try scene.folder.text(of: "calls/errors").contains("can't write to standard output"))
     }
 
     @Test(

@@ -28,7 +28,7 @@ struct CopyRefusalTests {
         if !isNew { try fixture.cloud().close() }
         let error = failure { try fixture.copy() }
         #expect(error?.code == .data)
-        #expect(error?.message == "L.store: 2 Item records without a value in 'id'.")
+        #expect(error?.message == "`L.store`: 2 Item records without a value in 'id'")
         #expect(fixture.cloudNames == (isNew ? [] : ["C.store"]))
         if !isNew { #expect(try fixture.cloudText("SELECT v FROM Item") == "1") }
     }

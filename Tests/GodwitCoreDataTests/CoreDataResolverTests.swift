@@ -108,9 +108,9 @@ struct CoreDataResolverTests {
             (
                 "{ entity: Note, fields: { id: title } }",
                 "INSERT INTO Z_PRIMARYKEY VALUES (1, 'Note', 0, 0); CREATE TABLE ZNOTE (Z_PK INTEGER PRIMARY KEY, Z_ENT);",
-                "It has no attribute; name a column of its table."
+                "Name a column of its table: the entity has no attributes."
             ),
-            ("{ entity: Note, fields: { id: id } }", "", "It has no entity; check that this is the app's store."),
+            ("{ entity: Note, fields: { id: id } }", "", "Check that this is the app's store: it has no entities."),
         ])
     func withoutNames(_ source: String, _ sql: String, _ hint: String) throws {
         let error = #expect(throws: GodwitError.self) { _ = try queries(source, CoreDataSample.bookkeeping + sql) }
@@ -125,7 +125,7 @@ struct CoreDataResolverTests {
         let error = #expect(throws: GodwitError.self) {
             _ = try queries("{ join: Note.tags, fields: { id: source.Z_PK } }", sql)
         }
-        #expect(error?.hint == "The store has none.")
+        #expect(error?.hint == "Remove it: the store has no such relations.")
     }
 
     @Test(

@@ -127,7 +127,7 @@ struct CancellationTests {
             if code == .terminated {
                 #expect(
                     error.message
-                        == (isTold ? "Cancelled after the copy was committed; only its flag is missing." : message))
+                        == (isTold ? "cancelled after the copy was committed; only its completion flag is missing" : message))
             } else {
                 #expect(error.message == message)
                 #expect(
@@ -146,7 +146,7 @@ struct CancellationTests {
                 cancellation: cancellation,
                 faultPoint: { _ throws(GodwitError) in
                     cancellation.cancel(.terminated)
-                    throw GodwitError(.schema, .interrupted, "Cancelled; this stage was rolled back.")
+                    throw GodwitError(.schema, .interrupted, "cancelled; this stage was rolled back")
                 })
         }
         #expect(error?.code == .terminated)

@@ -105,7 +105,7 @@ struct ManifestRulesRefusalTests {
     @Test("the default name of the completion flag cannot be a legacy key")
     func defaultFlag() throws {
         let text = try ManifestSamples.trainLog(
-            "localOnly: [hasSeenTutorial]               # stays where it is, by intent\n\(Self.copy)",
+            "localOnly: [hasSeenTutorial]               # stays in the preferences, by intent\n\(Self.copy)",
             "localOnly: [cloudMigrationDone]")
         try expectRefusal("§" + text, ["`cloudMigrationDone` is a legacy key"])
     }

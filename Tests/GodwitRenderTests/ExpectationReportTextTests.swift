@@ -65,7 +65,7 @@ struct ExpectationReportTextTests {
                 godwit verify: TrainLog, all containers of fleet
 
                 ✓ a:      2 checks passed
-                    ! 2 records of Workout are dated in the future.
+                    ! 2 records of Workout are dated in the future; Godwit compares these dates as they are
                       → Check the clock of the device that wrote them; they took part as they are.
                 ✗ b/long: 1 of 2 checks failed, not as expected
                     ✗ flagMatchesReceipt the flag is set, but no cloud store has a receipt
@@ -78,7 +78,7 @@ struct ExpectationReportTextTests {
                           - "activeStore": "local"
                         • 12 more lines differ
                         • legacy.keys is not compared: the import was done by an earlier run
-                    ! 2 records of Workout are dated in the future.
+                    ! 2 records of Workout are dated in the future; Godwit compares these dates as they are
                       → Check the clock of the device that wrote them; they took part as they are.
                 ! c:      can't be verified
                     Another run holds the lock on c. (75)
@@ -135,7 +135,7 @@ extension Sample {
             VerifiedCheck("flagMatchesReceipt", .failed, "the flag is set, but no cloud store has a receipt", count: 1),
         ])
         bad.expectation = differing
-        let error = GodwitError(.container, .busy, "Another run holds the lock on c.", hint: "Wait for it to end.")
+        let error = GodwitError(.container, .busy, "another run holds the lock on `c`", hint: "Wait for it to end.")
         return FleetReport(
             command: .verify, app: "TrainLog", folder: "fleet", godwitVersion: "0.1.0", startedAt: now,
             durationMilliseconds: 41,

@@ -44,7 +44,7 @@ extension Sample {
         var (new, same) = (export(), export())
         new.file = "out/a/TrainLog.json"
         (same.file, same.unchangedSince) = (nil, "out/b/old.json")
-        let error = GodwitError(.container, .busy, "Another run holds the lock on c.")
+        let error = GodwitError(.container, .busy, "another run holds the lock on `c`")
         var report = made(
             of: [
                 FleetEntry(container: "a", report: new), FleetEntry(container: "b", report: same),

@@ -31,7 +31,7 @@ enum Sample {
         report.verify = verify
         report.warnings = [
             Warning(
-                "clockSkew", "2 records of Workout are dated in the future.",
+                "clockSkew", "2 records of Workout are dated in the future; Godwit compares these dates as they are",
                 hint: "Check the clock of the device that wrote them; they took part as they are.")
         ]
         report.nextSteps = [

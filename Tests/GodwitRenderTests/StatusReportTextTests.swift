@@ -107,7 +107,7 @@ struct StatusReportTextTests {
     func failedRun() {
         var status = Self.untouched
         (status.sync.status, status.copy) = (.succeeded, .done)
-        status.warnings = [Warning("clockSkew", "A record is dated in the future.")]
+        status.warnings = [Warning("clockSkew", "A record is dated in the future; Godwit compares these dates as they are")]
         #expect(status.text(TextStyle()).first == "!")
         status.lastRuns = [Sample.entry("run", .failed, secondsAgo: 1)]
         #expect(status.text(TextStyle()).first == "✗")

@@ -262,7 +262,7 @@ struct CoreDataTests {
         #expect(lost.contains { $0.hint?.contains("2 pairs left out") == true }, "\(lost)")
         #expect(
             (report.leftBehind ?? []).filter { $0.kind == .table }.map(\.message) == [
-                "Table AppNotes (2 records) of \(CoreDataApp.local.dropFirst("container/".count)) is no entity of Core Data's."
+                "table AppNotes (2 records) of `\(CoreDataApp.local.dropFirst("container/".count))` is not an entity of Core Data; it stays in the local store"
             ])
         #expect(try app.perform(.verify).failedChecks == [])
     }

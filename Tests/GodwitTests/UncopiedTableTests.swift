@@ -62,8 +62,8 @@ struct UncopiedTableTests {
             let notes = report.notes.filter { $0.code == "indexNotFilled" }
             #expect(
                 notes.map(\.message) == [
-                    "The search index bare covers 1 record of the local store, and none of the cloud store.",
-                    "The search index over covers 2 records of the local store, and none of the cloud store.",
+                    "the search index bare covers 1 record of the local store, and none of the cloud store",
+                    "the search index over covers 2 records of the local store, and none of the cloud store",
                 ])
             #expect(notes.last?.hint?.contains("INSERT INTO \"over\"(\"over\") VALUES('rebuild')") == true)
         }
@@ -79,7 +79,7 @@ struct UncopiedTableTests {
         try app.write(NoteApp.cloud, create + "INSERT INTO memo VALUES ('y'), ('b'), ('\(text)');")
         let told = (try app.perform().leftBehind ?? []).map(\.message)
         let message =
-            "Table memo (2 records) is a full-text table, which can't be an entity; the cloud store lacks 1 of them."
+            "table memo (2 records) is a full-text table, which can't be an entity; the cloud store lacks 1 of them"
         #expect(told == (text == "a" ? [] : [message]))
         #expect(try app.perform(.verify).warnings == [])
     }

@@ -203,7 +203,7 @@ struct IncrementTests {
         let bench = try bench("DELETE FROM Tag")
         let error = failure { try bench.export("later.store", to: "later.json", migration: 2, since: "first.json") }
         #expect(error?.code == .data)
-        #expect(error?.message.contains("no known migration, and the store is at migration 2") == true)
+        #expect(error?.message.contains("no known schema version, and the store is at migration 2") == true)
         #expect(!bench.folder.exists("later.json"))
     }
 

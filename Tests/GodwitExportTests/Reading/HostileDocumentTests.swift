@@ -26,7 +26,7 @@ struct HostileDocumentTests {
     @Test("a layout is accepted only for JSON Lines", arguments: ["document", "Lines", "", "lines "])
     func layout(_ name: String) {
         for document in [DocumentText({ $0.more = "\"layout\": \"\(name)\", " }).plain] {
-            expectRefused(Array(document.utf8), "its layout is none of version 1", name)
+            expectRefused(Array(document.utf8), "its layout is not one of version 1", name)
         }
     }
 

@@ -56,10 +56,10 @@ extension SpoiledDocument {
         SpoiledDocument("source without its migration", "'source' has a value of the wrong type") {
             $0.source = #""source": {}, "#
         },
-        SpoiledDocument("a member twice", "a member is there twice") { $0.more = #""app": "B", "# },
-        SpoiledDocument("an unknown member twice", "a member is there twice") { $0.more = #""x": 1, "x": 2, "# },
-        SpoiledDocument("a member twice in escapes", "a member is there twice") { $0.more = #""\u0061pp": "B", "# },
-        SpoiledDocument("a member twice inside of another", "a member is there twice") {
+        SpoiledDocument("a member twice", "a member occurs twice") { $0.more = #""app": "B", "# },
+        SpoiledDocument("an unknown member twice", "a member occurs twice") { $0.more = #""x": 1, "x": 2, "# },
+        SpoiledDocument("a member twice in escapes", "a member occurs twice") { $0.more = #""\u0061pp": "B", "# },
+        SpoiledDocument("a member twice inside of another", "a member occurs twice") {
             $0.more = #""x": {"y": 1, "y": 2}, "#
         },
         SpoiledDocument("no quotes", "'\"'") { $0.more = "x: 1, " },
@@ -102,7 +102,7 @@ extension SpoiledDocument {
         SpoiledDocument("an entity without columns", "announces 0 columns") {
             $0.description = #"{"name": "Item", "key": "id", "columns": [], "count": COUNT"#
         },
-        SpoiledDocument("a key that is no column", "the key of Item is none of its columns") {
+        SpoiledDocument("a key that is no column", "the key of Item is not one of its columns") {
             $0.description = #"{"name": "Item", "key": "ID", "columns": [{"name": "id", "type": ""}], "count": COUNT"#
         },
         SpoiledDocument("a column twice", "announces 'id' twice") {
@@ -127,7 +127,7 @@ extension SpoiledDocument {
     ]
 
     static let records: [SpoiledDocument] = [
-        .record(#"{"id":"k","a":1,"b":2}"#, "has a column that was not announced"),
+        .record(#"{"id":"k","a":1,"b":2}"#, "has a column that was not declared"),
         .record(#"{"id":"k","a":1,"a":1}"#, "has 'a' twice"), .record(#"{"id":"k"}"#, "has no 'a'"),
         .record(#"{"a":1,"id":"k"}"#, "out of the order"), .record(#"{"id":"k","id":1}"#, "has 'id' twice"),
         .record("{}", "has no 'id'"), .record(#"{"id":"k","A":1}"#, "not announced"), .record("[]", "'{'"),

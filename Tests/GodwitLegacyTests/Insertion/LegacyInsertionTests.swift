@@ -53,11 +53,11 @@ struct LegacyInsertionTests {
         Meddling(
             "all favourites are refused in silence",
             "CREATE TRIGGER g BEFORE INSERT ON Favorite BEGIN SELECT RAISE(IGNORE); END;",
-            "3 of 3 records are not there, or under another 'name'"),
+            "3 of 3 records are missing, or under another 'name'"),
         Meddling(
             "keys are altered",
             "CREATE TRIGGER g AFTER INSERT ON Favorite BEGIN UPDATE Favorite SET name = 'o' WHERE rowid = new.rowid; END;",
-            "3 of 3 records are not there, or under another 'name'"),
+            "3 of 3 records are missing, or under another 'name'"),
         Meddling(
             "keys are spelled otherwise",
             """
@@ -73,7 +73,7 @@ struct LegacyInsertionTests {
         Meddling(
             "a setting is altered",
             "CREATE TRIGGER g AFTER INSERT ON Settings BEGIN UPDATE Settings SET unit = 'kg' WHERE rowid = new.rowid; END;",
-            "column 'unit' holds something else"),
+            "column 'unit' has another value"),
         Meddling(
             "a date is altered",
             """
@@ -95,7 +95,7 @@ struct LegacyInsertionTests {
         Meddling(
             "a trigger of one table reaches into the other",
             "CREATE TRIGGER g AFTER INSERT ON Favorite BEGIN UPDATE Settings SET unit = upper(unit); END;",
-            "column 'unit' holds something else"),
+            "column 'unit' has another value"),
         Meddling(
             "the records of the other table are taken away",
             "CREATE TRIGGER g AFTER INSERT ON Favorite BEGIN DELETE FROM Settings; END;", "1 of 1 record is not there"),
@@ -161,13 +161,13 @@ struct LegacyInsertionTests {
     @Test(
         "an import that would change existing records is rejected",
         arguments: [
-            ("UPDATE Favorite SET place = place + 1 WHERE name = 'row'", "records that were there before have changed"),
-            ("UPDATE Favorite SET createdAt = NULL WHERE name = 'dip'", "records that were there before have changed"),
+            ("UPDATE Favorite SET place = place + 1 WHERE name = 'row'", "existing records have changed"),
+            ("UPDATE Favorite SET createdAt = NULL WHERE name = 'dip'", "existing records have changed"),
             ("UPDATE Favorite SET rowid = rowid + 100 WHERE name = 'row'", "records that were there before have"),
             ("DELETE FROM Favorite WHERE name = 'row'", "there are 4 records instead of 5"),
             (
                 "DELETE FROM Favorite WHERE name = 'row'; INSERT INTO Favorite(name) VALUES ('new')",
-                "records that were there before have changed"
+                "existing records have changed"
             ),
         ])
     func others(_ statement: String, says: String) throws {

@@ -58,7 +58,7 @@ struct LogLossTests {
         #expect(warning?.code == "walDamaged")
         #expect(
             warning?.message
-                == "in/a.store-wal is damaged: SQLite reads nothing of it, and what was committed there is missing.")
+                == "`in/a.store-wal` is damaged: SQLite reads nothing of it, and its committed transactions are missing")
         #expect(warning?.hint?.contains("whoever writes to a.store next writes over its log") == true)
     }
 

@@ -31,7 +31,7 @@ struct StoreSetTests {
         try folder.write("SQLite format 3\0", to: "short")
         let error = refusal(name)
         #expect(error?.code == .data)
-        #expect(error?.message == "\(name) is not a usable SQLite store.")
+        #expect(error?.message == "`\(name)` is not a usable SQLite store")
         #expect(error?.hint?.contains(name == "empty" ? "before it made its tables" : "decrypted copy") == true)
     }
 
@@ -55,7 +55,7 @@ struct StoreSetTests {
         try encrypt("a.store", from: start, pageSize: pageSize)
         let error = refusal("a.store")
         #expect(error?.code == .data)
-        #expect(error?.message == "a.store is not a usable SQLite store.")
+        #expect(error?.message == "`a.store` is not a usable SQLite store")
         #expect(error?.underlying?.contains("is it encrypted?") == true)
         #expect(error?.hint == "If the app encrypts this store, give Godwit a decrypted copy.")
         // A log or journal in the same folder may contain the pages, so SQLite decides.

@@ -43,7 +43,7 @@ struct SQLiteErrorTests {
     func journal() {
         let error = GodwitError.sqlite(SQLITE_CANTOPEN, "text", name: "a.store", stage: .copy, isOpen: true)
         #expect(error.code == .io)
-        #expect(error.message == "The journal of a.store can't be opened.")
+        #expect(error.message == "The journal of `a.store` can't be opened")
     }
 
     @Test("for a reader, a full disk is that of the temporary folder")
@@ -56,7 +56,7 @@ struct SQLiteErrorTests {
         #expect(error.code == .io)
         #expect(error.message.contains("for temporary files") && error.hint?.contains("TMPDIR") == true)
         let writing = GodwitError.sqlite(SQLITE_FULL, "", name: "a.store", stage: .copy)
-        #expect(writing.message == "There is no space left to write a.store.")
+        #expect(writing.message == "no space left to write `a.store`")
     }
 
     @Test("an in-memory store has no file and no error number")
@@ -100,7 +100,7 @@ struct SQLiteErrorTests {
         ])
     func damagedSchema(_ text: String) {
         let error = GodwitError.sqlite(SQLITE_CORRUPT, text, name: "a.store", stage: .export)
-        #expect(error.message == "a.store is not a usable SQLite store.")
+        #expect(error.message == "`a.store` is not a usable SQLite store")
     }
 
     @Test("a lack of memory is reported as such, and a value beyond SQLite's limits as a value")
@@ -118,7 +118,7 @@ struct SQLiteErrorTests {
     func ownCode(_ text: String) {
         let error = GodwitError.sqlite(1, text, name: "a.store", stage: .inspect)
         #expect(error.code == .data && error.underlying == text)
-        #expect(error.message == "a.store sorts or computes with something that only its app has.")
+        #expect(error.message == "`a.store` sorts or computes with a function, collation or module that only its app has")
         #expect(error.hint?.contains("the app's own code") == true)
         #expect(GodwitError.sqlite(1, "near x: syntax error", name: "a", stage: .inspect).message != error.message)
     }
