@@ -71,7 +71,7 @@ public struct FleetEntry: Sendable, Codable {
         }
         self.error = FleetError(
             code: error.code.rawValue, stage: error.stage,
-            message: error.underlying.map { "\(error.message) (\($0))" } ?? error.message, hint: error.hint)
+            message: error.underlying.map { "\(error.message): \($0)" } ?? error.message, hint: error.hint)
     }
 }
 
