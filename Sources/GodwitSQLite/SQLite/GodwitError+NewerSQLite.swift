@@ -29,8 +29,8 @@ extension GodwitError {
     package static func newerFormat(_ name: String, _ stage: Stage, underlying: String? = nil) -> GodwitError {
         GodwitError(
             stage, .data,
-            "\(name) has a newer file format than this SQLite (\(SQLiteVersion.current)) can read.",
-            hint: "Use a build of Godwit with the SQLite of the app, or a newer one. The store may be sound.",
+            "`\(name)` has a newer file format than this SQLite (\(SQLiteVersion.current)) can read",
+            hint: "Use a build of Godwit with the SQLite of the app, or a newer one.",
             underlying: underlying)
     }
 
@@ -42,9 +42,10 @@ extension GodwitError {
         let needed = version.map { "SQLite \($0) or newer" } ?? "a newer SQLite than \(current)"
         return GodwitError(
             stage, .data,
-            "This SQLite (\(current)) can't read the schema of \(name): it does not understand \(what)."
+            "this SQLite (\(current)) can't read the schema of `\(name)`: it does not "
+                + "understand \(what)"
                 + (version.map { " SQLite \($0) does." } ?? ""),
-            hint: "Use a build of Godwit with \(needed), or with the SQLite of the app. The store may be sound.",
+            hint: "Use a build of Godwit with \(needed), or with the SQLite of the app.",
             underlying: text)
     }
 
