@@ -73,9 +73,9 @@ extension LegacyStage {
         let now = try connection.row(of: entity, key: .string(entity.singleton ?? ""))
         for (column, value) in zip(columns, values) where now?[column] != value {
             throw GodwitError(
-                .legacy, .data, "\(entity.name).\(column) does not hold the legacy value after it was written.",
+                .legacy, .data, "`\(entity.name).\(column)` does not have the legacy value after the write",
                 hint:
-                    "A trigger of the schema changes it; take the trigger out in a schema file, or do not map the key.")
+                    "Remove the trigger that changes it in a schema file, or do not map the key.")
         }
     }
 

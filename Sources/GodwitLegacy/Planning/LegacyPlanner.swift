@@ -91,7 +91,7 @@ package struct LegacyPlanner: Sendable {
     private func unmappedLine(_ key: String, _ value: LegacyValue?) -> LedgerLine {
         let name = Bytes(key)
         if manifest.legacy.localOnly.contains(where: { Bytes($0) == name }) {
-            return LedgerLine(key: key, bucket: .localOnly, note: "stays where it is, by intent")
+            return LedgerLine(key: key, bucket: .localOnly, note: "stays in the preferences, by intent")
         }
         if manifest.ignore.namesKey(key) {
             return LedgerLine(key: key, bucket: .localOnly, note: "ignored, by intent")
