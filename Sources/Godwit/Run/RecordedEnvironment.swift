@@ -41,7 +41,8 @@ extension ContainerSurvey {
     }
 
     fileprivate static var environmentHint: String {
-        "Data of two environments is never merged: use the manifest of that environment, or a container of its own."
+        "Use the manifest of that environment, or another container: Godwit never merges data of two "
+            + "environments."
     }
 
     /// The environment of a store's data: what its receipts name, else what the manifest says.
@@ -76,6 +77,6 @@ extension Admission {
     func requireOneEnvironment(for command: Command, _ survey: ContainerSurvey) throws(GodwitError) {
         guard command.writes, let conflict = survey.environmentConflict(manifest) else { return }
         throw GodwitError(
-            .container, .data, "\(conflict).", hint: "Nothing was written. \(ContainerSurvey.environmentHint)")
+            .container, .data, "\(conflict).", hint: "\(ContainerSurvey.environmentHint)")
     }
 }

@@ -16,8 +16,8 @@ extension Advice {
         }
         if survey.copyState == .flagWithoutReceipt {
             return
-                "Look at what failed (--verbose names the records); nothing was deleted. While the flag is set, no command makes the copy: remove "
-                + "its key with the app if the copy never was made, and `godwit run` makes it."
+                "Read what failed (--verbose names the records); nothing was deleted. If the copy never "
+                + "was made, remove the completion flag with the app, then run `godwit run`."
         }
         if survey.isFlagSet {
             let lacks = verify.checks.contains { $0.verdict == .failed && $0.name.hasPrefix("everyRecordInCloud") }
@@ -27,7 +27,7 @@ extension Advice {
                     : "")
         }
         return
-            "Nothing was deleted. Read what failed, then make what is pending: \(scope.commandLine("run"))"
+            "Nothing was deleted. Read what failed, then apply what is pending: \(scope.commandLine("run"))"
     }
 
     /// What to do first where the manifest maps no key at all, and the preferences have some; nil elsewhere.
@@ -68,7 +68,7 @@ extension Advice {
             return steps
         }
         if report.legacy?.outcome == .partial {
-            steps.append("Look at the keys in `conflict` or `unsupported`; their values are still in the legacy file.")
+            steps.append("Check the keys in `conflict` or `unsupported`; their values are still in the legacy file.")
         }
         if report.undo != nil {
             let again = survey.writtenStore(isLocalWritable: isLocalWritable, makesLocal: false)
