@@ -27,7 +27,7 @@ package enum JSONReport {
         } catch {
             throw GodwitError(
                 .status, .bug, "The report can't be written as JSON.",
-                hint: "Please report this with the command that was run.", underlying: "\(error)")
+                hint: "Report this with the command that was run.", underlying: "\(error)")
         }
     }
 
