@@ -46,11 +46,11 @@ struct HintTests {
             scene, 66, ["verify", "--all", ".", "--expect", "expected.json"], "`expected.json` is not a folder",
             "Name the folder that has an expectation for each container.")
         try expectRefusal(
-            scene, 66, ["verify", "--expect", "Migrations"], "Migrations is a folder.",
+            scene, 66, ["verify", "--expect", "Migrations"], "Migrations is a folder",
             "Name a file, or compare every container with the folder: add --all.")
         try expectRefusal(
             scene, 73, ["verify", "--expect", "nodir/x", "--update-expect"],
-            "Can't create nodir/x. (No such file or directory)", "Make the folder `nodir` first.")
+            "can't create nodir/x. (No such file or directory)", "Make the folder `nodir` first.")
     }
 
     @Test("an export is not accepted as preferences, by inspect and init", arguments: ["inspect", "init"])

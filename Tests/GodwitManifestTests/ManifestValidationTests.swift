@@ -53,7 +53,7 @@ struct ManifestValidationTests {
     func noTables() throws {
         var schema = replacing("Workout", with: nil)
         schema.views = ["workout"]
-        #expect(try refusal(schema).message == "godwit.yaml:11:3: `Workout` is a view.")
+        #expect(try refusal(schema).message == "godwit.yaml:11:3: `Workout` is a view")
         schema.views = []
         schema.virtualTables = ["Workout"]
         #expect(try refusal(schema).message == "godwit.yaml:11:3: `Workout` is a virtual table")

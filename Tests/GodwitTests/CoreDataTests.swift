@@ -278,7 +278,7 @@ struct CoreDataTests {
         #expect(try !said(app.perform(dryRun: true)).contains("later"))
         try app.write("UPDATE ZEXERCISESET SET ZLATER = 'x' WHERE Z_PK < 3")
         let text = try said(app.perform())
-        #expect(text.contains("Of Core Data's entity Workout no field reads distance ("), "\(text)")
+        #expect(text.contains("of Core Data's entity Workout no field reads distance ("), "\(text)")
         #expect(text.contains("later (2 records)"), "\(text)")
         #expect(text.contains("Z_FOK_WORKOUT ("), "\(text)")
         #expect(try said(app.perform(.verify)).contains("later (2 records)"))

@@ -73,7 +73,7 @@ struct NewerSQLiteTests {
         try app.write(NoteApp.local, Self.create)
         let error = try #require(failure { try app.perform() })
         #expect(error.code == .data && error.place?.line == 2)
-        #expect(error.message.contains("V0002__step.sql:2: This SQLite (3."))
+        #expect(error.message.contains("V0002__step.sql:2: this SQLite (3."))
         #expect(error.message.contains("SQLite \(version) does."))
     }
 

@@ -133,7 +133,7 @@ struct ComputingTableTests {
                 #expect(error?.message == (change.isEmpty ? nil : "`forged` is not a usable SQLite store"))
                 #expect(error?.underlying?.contains("index J") != false)
                 let order = failure { try store.rows("SELECT a FROM T NOT INDEXED ORDER BY a COLLATE APPOWN") }
-                #expect(order?.message.contains("by the collation `APPOWN`, which only the app has.") == true)
+                #expect(order?.message.contains("by the collation `APPOWN`, which only the app has") == true)
                 #expect(order?.message.hasPrefix("T.a") == true)
                 #expect(order?.underlying == "no such collation sequence: APPOWN")
             }

@@ -87,7 +87,7 @@ struct SQLiteErrorTests {
         let version = String(cString: sqlite3_libversion())
         #expect(
             error.message
-                == "This SQLite (\(version)) can't read the schema of a.store: it does not understand `a - b`.")
+                == "this SQLite (\(version)) can't read the schema of a.store: it does not understand `a - b`.")
         #expect(error.hint?.contains("backup") == false && error.hint?.contains("restore") == false)
     }
 
