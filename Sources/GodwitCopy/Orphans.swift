@@ -38,7 +38,7 @@ extension GodwitError {
         let refused = orphans.contains { held.contains($0.reference) }
         return GodwitError(
             .copy, .data,
-            orphans.map(\.phrase).joined(separator: "; ") + ".",
+            orphans.map(\.phrase).joined(separator: "; "),
             hint: refused
                 ? "Set `missing: setNull` or `missing: setAside` for \(names) in the manifest, or correct "
                     + "the records in the app: a foreign key refuses them, also with --allow-orphans."

@@ -43,7 +43,7 @@ struct ExportChoiceCommandTests {
         #expect(!finished.text.contains("ExerciseSet"))
         let unknown = try export(scene, "b.json", ["--entity", "Nobody"])
         #expect(unknown.code == 64)
-        #expect(unknown.errorText.contains("There is no entity 'Nobody'"))
+        #expect(unknown.errorText.contains("unknown entity 'Nobody'"))
     }
 
     @Test(

@@ -64,7 +64,7 @@ struct FleetGuardTests {
         #expect(try fleet.start("run", "-n", "--journal", journal).finish().errors.isEmpty)
         let again = try fleet.start("run", "-n", "--journal", journal).finish()
         #expect(again.code == 0)
-        #expect(again.errorText.contains("nothing is looked at again"))
+        #expect(again.errorText.contains("no container is read again"))
         #expect(again.text.contains("2 were done earlier, by the journal"))
     }
 
@@ -182,6 +182,6 @@ struct FleetGuardTests {
         let finished = try fleet.start("run", "-n", "-q").finish()
         #expect(finished.code == 1)
         #expect(finished.output.isEmpty)
-        #expect(finished.errorText == "godwit: error: 1 of 2 containers failed, the first is b.\n")
+        #expect(finished.errorText == "godwit: error: 1 of 2 containers failed; the first is `b`\n")
     }
 }

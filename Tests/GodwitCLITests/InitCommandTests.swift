@@ -161,7 +161,7 @@ struct InitCommandTests {
         try SampleStore.make(shop.box + "/Library/y.store", "PRAGMA user_version = 1")
         #expect(try !shop.godwit("inspect", "box").text.contains("godwit init"))
         let empty = try shop.godwit("init", "box", "-o", "app")
-        #expect(empty.code == 65 && empty.errorText.contains("Library/y.store has no tables"), "\(empty.errorText)")
+        #expect(empty.code == 65 && empty.errorText.contains("`Library/y.store` has no tables"), "\(empty.errorText)")
     }
 
     @Test("of several stores, the one with most records is the local store unless another is named")

@@ -84,14 +84,14 @@ struct CoreDataResolverTests {
             ),
             ("{ entity: Tag, fields: { id: Nobody.favoriteTags.id } }", "no column for the relation", "to-many"),
             (
-                "{ entity: ExerciseSet, fields: { id: reps.id } }", "does not say where the relation `reps`",
+                "{ entity: ExerciseSet, fields: { id: reps.id } }", "does not state the target of the relation `reps`",
                 "Name the entity"
             ),
             ("{ entity: Workout, fields: { id: distance } }", "may be any of", "Write the column itself"),
             ("{ join: Nobody.tags, fields: { id: source.id } }", "no entity `Nobody`", "It has"),
             ("{ join: Workout.tgas, fields: { id: source.id } }", "no many-to-many relation `tgas`", "Workout.tags"),
             ("{ join: Workout.tags, fields: { id: between.id } }", "can't be read from pairs", "source."),
-            ("{ join: Workout.tags, fields: { id: inverseOrder } }", "keeps no order", "Leave this field out"),
+            ("{ join: Workout.tags, fields: { id: inverseOrder } }", "stores no order", "Remove this field"),
         ])
     func refusals(_ source: String, _ message: String, _ hint: String) throws {
         let error = #expect(throws: GodwitError.self) { _ = try queries(source) }

@@ -30,14 +30,14 @@ struct ManifestRefusalTests {
             BadPiece("app: TrainLog\n", "app: §12\n", "must be text", "an integer", "quotes"),
             BadPiece("app: TrainLog\n", "app: §true\n", "must be text", "a boolean"),
             BadPiece("app: TrainLog\n", "app: §\"\"\n", "`app` is empty"),
-            BadPiece("app: TrainLog\n", "app: §~\n", "nothing", "leave the key out"),
+            BadPiece("app: TrainLog\n", "app: §~\n", "nothing", "remove the key"),
             BadPiece("app: TrainLog\n", "app: §[TrainLog]\n", "must be text", "a list"),
             BadPiece("app: TrainLog\n", "app: §\"a\\tb\"\n", "control character U+0009"),
             BadPiece("app: TrainLog\n", "§ap: TrainLog\n", "no key `ap`", "Did you mean `app`?"),
             BadPiece("schema: ../../Migrations/trainlog", "schema: §{ a: b }", "`schema` must be text", "a mapping"),
             BadPiece("schema: ../../Migrations/trainlog", "schema: §\"a\\0b\"", "U+0000"),
             BadPiece("history: { keep: 10 }", "history: {}\n§histroy: {}", "histroy", "Did you mean `history`?"),
-            BadPiece("history: { keep: 10 }", "§colour: red", "no key `colour`", "Known here", "`export`"),
+            BadPiece("history: { keep: 10 }", "§colour: red", "no key `colour`", "Use one of", "`export`"),
             BadPiece("history: { keep: 10 }", "§\"\\e[31mred\": 1", "no key `\\u{1b}[31mred`"),
         ])
     func top(bad: BadPiece) throws { try bad.check() }
@@ -71,9 +71,9 @@ struct ManifestRefusalTests {
             BadPiece(local, "  local: §Library/Preferences/com.example.trainlog.plist\n", "the same file"),
             BadPiece(cloud, "§\(folder)TrainLog.store", "the same file", "container.local"),
             BadPiece(cloud, "§\(folder)trainlog.STORE", "the same file"),
-            BadPiece(cloud, "§\(folder)TrainLog.store-wal", "SQLite makes beside"),
+            BadPiece(cloud, "§\(folder)TrainLog.store-wal", "SQLite makes next to"),
             BadPiece(cloud, "§\(folder)TrainLog.store/inner", "lies inside"),
-            BadPiece(cloud, "§Library/Application Support", "lies around"),
+            BadPiece(cloud, "§Library/Application Support", "contains"),
             BadPiece("    - Library/Preferences/com.example.trainlog.plist", "    §[]", "1 to 100 files"),
             BadPiece(
                 "    - Library/Preferences/com.example.trainlog.plist", "    - a.plist\n    - §a.plist", "the same file"
@@ -99,7 +99,7 @@ struct ManifestRefusalTests {
             BadPiece("conflict: keepEarliest", "conflict: §keepearliest", "Did you mean `keepEarliest`?"),
             BadPiece("conflict: keepEarliest", "conflict: §ask", "`keepNewest`", "`keepCloud`"),
             BadPiece("conflict: keepEarliest", "§modifed: x", "no key `modifed`", "Did you mean `modified`?"),
-            BadPiece("conflict: keepEarliest", "source: §{ entity: x }", "layout coreData"),
+            BadPiece("conflict: keepEarliest", "source: §{ entity: x }", "layout `coreData`"),
             BadPiece("singleton: singleton", "singleton: §\"\"", "is empty"),
             BadPiece("singleton: singleton", "singleton: §1", "must be text", "quotes"),
             BadPiece("singleton: singleton", "singleton: §true", "must be text"),

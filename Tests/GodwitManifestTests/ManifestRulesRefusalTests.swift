@@ -20,7 +20,7 @@ struct ManifestRulesRefusalTests {
             BadPiece(setting, "- key: a\n      into: §UserSettings.", "`Entity.column`"),
             BadPiece(setting, "- key: a\n      into: §UserSetting.theme", "no entity", "Did you mean `UserSettings`?"),
             BadPiece(setting, "- key: a\n      into: §Plan.theme", "no entity", "Add it to `entities`"),
-            BadPiece(setting, "- key: a\n      into: §Workout.title", "no singleton"),
+            BadPiece(setting, "- key: a\n      into: §Workout.title", "not a singleton"),
             BadPiece(setting, "- key: a\n      into: §UserSettings.ID", "identifies or dates"),
             BadPiece(setting, "- key: a\n      into: §UserSettings.updatedAt", "identifies or dates"),
             BadPiece(setting, "- key: a\n      into: §UserSettings.godwit_x", "reserved"),
@@ -35,7 +35,7 @@ struct ManifestRulesRefusalTests {
                 setting,
                 "- key: a\n      into: UserSettings.theme\n    - key: §a\n      into: UserSettings.weightUnitRaw",
                 "used twice", "line 17"),
-            BadPiece(values, "values: §{}", "no value could pass"),
+            BadPiece(values, "values: §{}", "it would accept no value"),
             BadPiece(values, "values: §[kg, lb]", "must be a mapping"),
             BadPiece(values, "values: { kg: §~ }", "nothing"),
             BadPiece(values, "values: { kg: §[kg] }", "a list"),
@@ -43,9 +43,9 @@ struct ManifestRulesRefusalTests {
             BadPiece(values, "values: { kg: §1e999 }", "does not fit"),
             BadPiece(values, "values: { §null: kg }", "text, a number or a boolean"),
             BadPiece(values, "values: { §99999999999999999999: kg }", "text, a number or a boolean"),
-            BadPiece(values, "values: { 1: a, §0x1: b }", "the same as one above"),
+            BadPiece(values, "values: { 1: a, §0x1: b }", "the same as an earlier one"),
             BadPiece(values, "values: { true: a, §\"true\": b }", "given twice"),
-            BadPiece(values, "values: { true: a, §True: b }", "the same as one above"),
+            BadPiece(values, "values: { true: a, §True: b }", "the same as an earlier one"),
             BadPiece("default: kg", "default: §null", "nothing"),
             BadPiece("default: kg", "default: §{ a: b }", "a mapping"),
             BadPiece("default: kg", "default: §9223372036854775808", "does not fit"),
@@ -81,8 +81,8 @@ struct ManifestRulesRefusalTests {
         arguments: [
             BadPiece(copy, "copy: { flag: §\"\" }", "is empty"),
             BadPiece(copy, "copy: { flag: §true }", "must be text"),
-            BadPiece(copy, "copy: { flag: §hasSeenTutorial }", "legacy key as well", "another name"),
-            BadPiece(copy, "copy: { flag: §weightUnit }", "legacy key as well"),
+            BadPiece(copy, "copy: { flag: §hasSeenTutorial }", "also a legacy key", "another name"),
+            BadPiece(copy, "copy: { flag: §weightUnit }", "also a legacy key"),
             BadPiece(copy, "copy: §done", "must be a mapping"),
             BadPiece(copy, "copy: { §flags: x }", "Did you mean `flag`?"),
             BadPiece("schemaVersion: 1", "schemaVersion: §0", "out of range", "1 to 2147483647"),
@@ -107,6 +107,6 @@ struct ManifestRulesRefusalTests {
         let text = try ManifestSamples.trainLog(
             "localOnly: [hasSeenTutorial]               # stays in the preferences, by intent\n\(Self.copy)",
             "localOnly: [cloudMigrationDone]")
-        try expectRefusal("§" + text, ["`cloudMigrationDone` is a legacy key"])
+        try expectRefusal("§" + text, ["`cloudMigrationDone` is also a legacy key"])
     }
 }

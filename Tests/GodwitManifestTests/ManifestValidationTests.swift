@@ -46,7 +46,7 @@ struct ManifestValidationTests {
         #expect(error.hint == "Did you mean `ExerciseSets`?")
         let none = try refusal(replacing("Workout", with: nil))
         #expect(none.hint == "Use one of its tables: `ExerciseSet`, `FavoriteExercise`, `UserSettings`.")
-        #expect(try refusal(SchemaShape()).hint?.hasPrefix("Mend this place") == true)
+        #expect(try refusal(SchemaShape()).hint?.hasPrefix("Correct this position") == true)
     }
 
     @Test("a view and a virtual table are rejected as entities")

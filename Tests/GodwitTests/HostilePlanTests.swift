@@ -81,7 +81,7 @@ struct HostilePlanTests {
     @Test("a plan of another format is refused with both versions")
     func otherVersion() throws {
         try app.forgePlan { $0.plan?.formatVersion = 2 }
-        try expectRefusal(.data, naming: "format 2, report 1; this Godwit knows format 1")
+        try expectRefusal(.data, naming: "format 2, report 1; this Godwit reads format 1")
         try app.savePlanAgain { $0.reportVersion = 7 }
         try expectRefusal(.data, naming: "report 7")
     }

@@ -183,7 +183,7 @@ struct InputSurveyTests {
             manifest: .load(path: app.folder["godwit.yaml"]), container: .directory(app.folder["container"]))
         for command in [Command.run, .copy, .verify] {
             let error = try #require(failure { try pipeline.perform(command, dryRun: command == .run) })
-            #expect(error.code == .noInput && error.message.contains("NotesCloud.store has the receipt"))
+            #expect(error.code == .noInput && error.message.contains("NotesCloud.store` has the receipt"))
         }
         #expect(try pipeline.status().nextSteps.first?.contains("NotesCloud.store has the receipt") == true)
     }

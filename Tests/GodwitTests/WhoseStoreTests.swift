@@ -130,7 +130,7 @@ struct WhoseStoreTests {
         app.localName = "Nots.store"
         for command in [Command.run, .verify] {
             let warning = try #require(try app.perform(command).warnings.first { $0.code == "localStoreMissing" })
-            #expect(warning.message.contains("Notes.store has 2 records of Note"), "\(warning.message)")
+            #expect(warning.message.contains("Notes.store` has 2 records of Note"), "\(warning.message)")
         }
     }
 

@@ -67,8 +67,8 @@ final class PlanGuard: PlannedStores {
     private func diverged(_ stage: Stage, _ differences: [String]) -> GodwitError {
         GodwitError(
             stage, .data,
-            "the result of the \(stage.rawValue) stage differs from \(plan.file)"
-                + (differences.isEmpty ? "." : ": \(differences.prefix(5).joined(separator: ", "))."),
+            "the result of the \(stage.rawValue) stage differs from `\(plan.file)`"
+                + (differences.isEmpty ? "" : ": \(differences.prefix(5).joined(separator: ", "))"),
             hint: "Report this; it was rolled back, or has no flag yet."
         )
     }

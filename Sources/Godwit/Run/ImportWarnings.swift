@@ -63,7 +63,7 @@ extension ImportStage.Restored {
         return Warning(
             "columnsDiffer",
             "the restored store has other declarations than the document: \(shown.joined(separator: "; "))"
-                + (rest > 0 ? "; and \(rest.grouped) more" : "."),
+                + (rest > 0 ? "; and \(rest.grouped) more" : ""),
             hint:
                 "Use the schema files of the app that exported it to get the same sha256; all values are "
                 + "restored.")

@@ -83,7 +83,7 @@ package final class WorkerProcess: FleetWorker {
 
     private func died(_ name: String, _ path: String, _ words: String) -> ContainerResult {
         // It was asked to end, as this process was.
-        if let code = cancellation.code { return failed(name, GodwitError(.fleet, code, "Cancelled.")) }
+        if let code = cancellation.code { return failed(name, GodwitError(.fleet, code, "cancelled")) }
         return failed(
             name,
             GodwitError(

@@ -31,8 +31,7 @@ extension DraftSubject {
         guard !writable.isEmpty else {
             throw GodwitError(
                 .inspect, .data, "no entity can be made of `\(source)`",
-                hint: draft.leftOut.first.map { "\($0.message); see `godwit inspect`" }
-                    ?? "No table has a column that identifies its records, and no key has a setting.")
+                hint: "Run `godwit inspect` to see the cause" + (draft.leftOut.first.map { ": \($0.message)." } ?? "."))
         }
         let kept = EntityDraft.withoutCircles(Array(writable.prefix(1000)))
         for entity in writable.dropFirst(1000) {

@@ -88,7 +88,7 @@ struct TablesDraft {
         isCarried
             ? Warning(
                 Draft.migratorCode,
-                "\(table) is the table of the app's own migrator. A new cloud store gets it as it is, once.")
+                "\(table) is the table of the app's own migrator; a new cloud store gets it as it is, once")
             : Warning(
                 "noEntity",
                 "\(table) is the table of the app's own migrator, with rules that only the migrator can make",

@@ -26,7 +26,7 @@ package enum JSONReport {
             return try escapingControls(encoder.encode(value))
         } catch {
             throw GodwitError(
-                .status, .bug, "The report can't be written as JSON.",
+                .status, .bug, "the report can't be written as JSON",
                 hint: "Report this with the command that was run.", underlying: "\(error)")
         }
     }

@@ -44,7 +44,7 @@ extension GodwitError {
             stage, .data,
             "this SQLite (\(current)) can't read the schema of `\(name)`: it does not "
                 + "understand \(what)"
-                + (version.map { " SQLite \($0) does." } ?? ""),
+                + (version.map { "; SQLite \($0) does" } ?? ""),
             hint: "Use a build of Godwit with \(needed), or with the SQLite of the app.",
             underlying: text)
     }

@@ -132,7 +132,7 @@ struct RestorationFailureTests {
         let text = DocumentText { $0.description = announced.joined(separator: "}, ") }
         let error = failure { try restoration.restore(bytes: Array(text.lines.utf8)) }
         #expect(error?.code == .data)
-        #expect(error?.message.contains("1 record of Item, but announces 9") == true, "\(error?.message ?? "")")
+        #expect(error?.message.contains("1 record of Item, but declares 9") == true, "\(error?.message ?? "")")
         #expect(restoration.folder.names() == before)
     }
 

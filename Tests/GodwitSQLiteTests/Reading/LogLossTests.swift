@@ -58,7 +58,8 @@ struct LogLossTests {
         #expect(warning?.code == "walDamaged")
         #expect(
             warning?.message
-                == "`in/a.store-wal` is damaged: SQLite reads nothing of it, and its committed transactions are missing")
+                == "`in/a.store-wal` is damaged: SQLite reads nothing of it, and its committed transactions are missing"
+        )
         #expect(warning?.hint?.contains("whoever writes to a.store next writes over its log") == true)
     }
 
@@ -145,7 +146,7 @@ struct LogLossTests {
             try store { log in log = Array(log[..<(frame * Self.frame + size)]) }
             let (warning, count) = try look()
             #expect(warning?.code == "walTruncated", "frame \(frame)")
-            #expect(warning?.message.contains("in/a.store-wal ends in the middle") == true)
+            #expect(warning?.message.contains("`in/a.store-wal` ends in the middle") == true)
             #expect(count == Int64(frame))
         }
     }

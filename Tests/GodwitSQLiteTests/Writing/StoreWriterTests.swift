@@ -350,7 +350,7 @@ struct StoreWriterTests {
             _ = try StoreWriter(existing: folder["a.store"], name: "a.store", stage: .copy, context: .sample())
         }
         #expect(error?.code == .data)
-        #expect(error?.message.hasPrefix("a.store has a newer file format than this SQLite (3.") == true)
+        #expect(error?.message.hasPrefix("`a.store` has a newer file format than this SQLite (3.") == true)
         #expect(try folder.fingerprint().differences(from: before) == [])
     }
 
@@ -366,7 +366,9 @@ struct StoreWriterTests {
             _ = try StoreWriter(existing: folder["a.store"], name: "a.store", stage: .copy, context: .sample())
         }
         #expect(error?.code == .data)
-        #expect(error?.message == "`a.store\(suffix)` is one file with 2 names, so a write would change it under its other names")
+        #expect(
+            error?.message
+                == "`a.store\(suffix)` is one file with 2 names, so a write would change it under its other names")
         #expect(try folder.fingerprint().differences(from: before) == [])
     }
 

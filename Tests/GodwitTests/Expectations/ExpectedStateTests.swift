@@ -180,8 +180,8 @@ struct ExpectedStateTests {
             .dictionary([entity, key, LegacyPair(key: "columns", value: .array([.integer(1)]))]),
             .dictionary([LegacyPair(key: "entity", value: .integer(1)), key]),
         ] {
-            #expect(refusal(select(.array([item])))?.message.contains("Item 1 of `select`") == true)
+            #expect(refusal(select(.array([item])))?.message.contains("item 1 of `select`") == true)
         }
-        #expect(refusal(select(.dictionary([])))?.message.contains("is no list") == true)
+        #expect(refusal(select(.dictionary([])))?.message.contains("is not a list") == true)
     }
 }
