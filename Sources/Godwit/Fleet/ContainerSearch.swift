@@ -88,7 +88,7 @@ struct ContainerSearch {
 
     private static func linked(_ folder: String) -> GodwitError {
         GodwitError(
-            .container, .noInput, "AppData in `\(folder)` is a link, which is not followed",
+            .container, .noInput, "the AppData folder in `\(folder)` is a link, which is not followed",
             hint: "Name the target of the link, or remove the bundle from the list.")
     }
 

@@ -29,9 +29,10 @@ extension ContainerSurvey {
         guard let wanted = manifest.environment?.rawValue ?? first?.word,
             let other = environments.first(where: { !$0.word.utf8.elementsEqual(wanted.utf8) })
         else { return nil }
-        let found = "`\(other.file)` has a \(other.stage.rawValue) receipt for the CloudKit environment '\(other.shown)'"
+        let found =
+            "`\(other.file)` has a \(other.stage.rawValue) receipt for the CloudKit environment '\(other.shown)'"
         guard manifest.environment == nil, let first else { return "\(found), but the manifest is for '\(wanted)'" }
-        return "\(found), and \(first.file) one for '\(first.shown)'"
+        return "\(found), and `\(first.file)` one for '\(first.shown)'"
     }
 
     /// The same as a warning, for commands that only look.
