@@ -266,7 +266,7 @@ struct GroupWork {
                     + "was changed",
                 hint: sideEffectGuard.hasTriggers
                     ? "Check the triggers of the store."
-                    : "Report this.")
+                    : "Report this with the command that you ran.")
         }
     }
 }

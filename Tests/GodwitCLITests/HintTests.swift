@@ -50,7 +50,7 @@ struct HintTests {
             "Name a file, or compare every container with the folder: add --all.")
         try expectRefusal(
             scene, 73, ["verify", "--expect", "nodir/x", "--update-expect"],
-            "can't create nodir/x. (No such file or directory)", "Make the folder `nodir` first.")
+            "can't create `nodir/x`: No such file or directory", "Make the folder `nodir` first.")
     }
 
     @Test("an export is not accepted as preferences, by inspect and init", arguments: ["inspect", "init"])
@@ -59,7 +59,8 @@ struct HintTests {
         #expect(try scene.godwit("export", "-q", "-o", "trainlog.json").code == 0)
         let more = command == "init" ? ["-o", "draft.yaml"] : []
         try expectRefusal(
-            scene, 65, [command, "trainlog.json"] + more, "`trainlog.json` is an export of TrainLog, which Godwit wrote",
+            scene, 65, [command, "trainlog.json"] + more,
+            "`trainlog.json` is an export of TrainLog, which Godwit wrote",
             "Build a store of it with `godwit import`, or name a container, a store or a property list.")
     }
 

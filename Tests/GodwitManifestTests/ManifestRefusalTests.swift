@@ -141,7 +141,7 @@ struct ManifestRefusalTests {
         try expectRefusal("\(head)\nentities: §{}", ["1 to 1000 entities"])
         try expectRefusal("\(head)\nentities: §[Note]", ["must be a mapping"])
         try expectRefusal("\(head)\nentities:§", ["must be a mapping", "nothing"])
-        try expectRefusal("§\(head)", ["`entities` is missing"])
+        try expectRefusal("§\(head)", ["missing key `entities`"])
         let many = (0...1000).map { "E\($0): { key: id }" }.joined(separator: ", ")
         try expectRefusal("\(head)\nentities: §{ \(many) }", ["1 to 1000 entities"])
     }

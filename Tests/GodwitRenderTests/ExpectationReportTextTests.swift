@@ -81,7 +81,7 @@ struct ExpectationReportTextTests {
                     ! 2 records of Workout are dated in the future; Godwit compares these dates as they are
                       → Check the clock of the device that wrote them; they took part as they are.
                 ! c:      can't be verified
-                    Another run holds the lock on c. (75)
+                    another run holds the lock on `c` (75)
                     → Wait for it to end.
 
                 ✗ 3 containers: 1 passed, 1 failed, 1 can't be verified, 2 with warnings in 41 ms.

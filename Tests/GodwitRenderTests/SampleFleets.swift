@@ -36,7 +36,7 @@ extension Sample {
     static func broken(_ name: String) -> FleetEntry {
         FleetEntry(
             container: name, command: .run,
-            error: GodwitError(.container, .data, "TrainLog.store is damaged.", hint: "Restore it."))
+            error: GodwitError(.container, .data, "TrainLog.store is damaged", hint: "Restore it."))
     }
 
     /// Every verdict that an export can have.

@@ -171,7 +171,7 @@ extension Pipeline {
                 nil,
                 Warning(
                     "indexNotKept", "\(error.message); attempts are not recorded, and failures can't be reported",
-                    hint: "Move it away.")
+                    hint: "Move this file away.")
             )
         }
     }

@@ -10,7 +10,7 @@ extension ScratchDirectory {
         else {
             throw GodwitError(
                 .container, .bug, "`\(store.name)` is not a private copy, so it was not changed",
-                hint: "Report this.")
+                hint: "Report this with the command that you ran.")
         }
     }
 }

@@ -14,7 +14,7 @@ extension SQLiteConnection {
         guard let path = try readFilePath(), OwnFiles.isTemporary(path) else {
             throw GodwitError(
                 stage, .bug, "`\(name)` is not a new store, so it was not filled; nothing was removed",
-                hint: "Report this.")
+                hint: "Report this with the command that you ran.")
         }
     }
 

@@ -52,7 +52,7 @@ extension StoreWriter {
             guard let status = try FileStatus.ofLink(path + suffix) else { continue }
             guard status.isRegularFile else {
                 throw GodwitError(
-                    stage, .data, "`\(name + suffix)` is not a regular file", hint: "Move it away."
+                    stage, .data, "`\(name + suffix)` is not a regular file", hint: "Move this file away."
                 )
             }
             guard status.links == 1 else {
