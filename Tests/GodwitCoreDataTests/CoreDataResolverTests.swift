@@ -75,12 +75,12 @@ struct CoreDataResolverTests {
             ("{ entity: ExerciseSet, fields: { id: workuot.id } }", "no to-one relation `workuot`", "workout"),
             ("{ entity: ExerciseSet, fields: { id: workout.nmae } }", "no attribute `nmae`", "name"),
             (
-                "{ entity: ExerciseSet, fields: { id: { from: workout.id, entity: Tag } } }", "leads to `Workout`",
+                "{ entity: ExerciseSet, fields: { id: { from: workout.id, entity: Tag } } }", "refers to `Workout`",
                 "entity"
             ),
             (
                 "{ entity: ExerciseSet, fields: { id: { from: workout.id, entity: Nobody } } }", "no entity `Nobody`",
-                "It has"
+                "Use one of"
             ),
             ("{ entity: Tag, fields: { id: Nobody.favoriteTags.id } }", "no column for the relation", "to-many"),
             (
@@ -88,7 +88,7 @@ struct CoreDataResolverTests {
                 "Name the entity"
             ),
             ("{ entity: Workout, fields: { id: distance } }", "may be any of", "Write the column itself"),
-            ("{ join: Nobody.tags, fields: { id: source.id } }", "no entity `Nobody`", "It has"),
+            ("{ join: Nobody.tags, fields: { id: source.id } }", "no entity `Nobody`", "Use one of"),
             ("{ join: Workout.tgas, fields: { id: source.id } }", "no many-to-many relation `tgas`", "Workout.tags"),
             ("{ join: Workout.tags, fields: { id: between.id } }", "can't be read from pairs", "source."),
             ("{ join: Workout.tags, fields: { id: inverseOrder } }", "stores no order", "Remove this field"),

@@ -71,7 +71,7 @@ struct MergeTests {
             var fewer = shards
             fewer.remove(at: index)
             #expect(reasons(fewer).contains("shard \(index + 1)/\(number) is missing"))
-            #expect(reasons(shards + [shards[index]]).contains("shard \(index + 1)/\(number) is there twice"))
+            #expect(reasons(shards + [shards[index]]).contains("shard \(index + 1)/\(number) occurs twice"))
         }
     }
 

@@ -11,8 +11,8 @@ struct ManifestRulesRefusalTests {
     @Test(
         "an invalid setting rule is rejected",
         arguments: [
-            BadPiece(setting, "- §into: UserSettings.weightUnitRaw", "`key` is missing", "`legacy.settings[0]`"),
-            BadPiece(setting, "- §key: weightUnit", "`into` is missing"),
+            BadPiece(setting, "- §into: UserSettings.weightUnitRaw", "missing key `key`", "`legacy.settings[0]`"),
+            BadPiece(setting, "- §key: weightUnit", "missing key `into`"),
             BadPiece(setting, "- key: §\"\"\n      into: UserSettings.theme", "is empty"),
             BadPiece(setting, "- key: §5\n      into: UserSettings.theme", "must be text"),
             BadPiece(setting, "- key: a\n      into: §UserSettings", "`Entity.column`"),
@@ -64,7 +64,7 @@ struct ManifestRulesRefusalTests {
             BadPiece(favorite, "\(favorite)\n      encoding: §xml", "can't be `xml`", "`keyedArchive`"),
             BadPiece(favorite, "\(favorite)\n      encoding: §Array", "Did you mean `array`?"),
             BadPiece(favorite, "\(favorite)\n      mode: §append", "`merge`"),
-            BadPiece(favorite, "\(favorite)\n      §default: x", "no key `default`"),
+            BadPiece(favorite, "\(favorite)\n      §default: x", "unknown key `default`"),
             BadPiece(favorite, "- key: §weightUnit\n      into: FavoriteExercise.exerciseId", "used twice"),
             BadPiece("localOnly: [hasSeenTutorial]", "localOnly: §hasSeenTutorial", "must be a list"),
             BadPiece("localOnly: [hasSeenTutorial]", "localOnly: [§weightUnit]", "used twice"),
@@ -93,7 +93,7 @@ struct ManifestRulesRefusalTests {
             BadPiece(freshness, "freshness: { errorAfter: §-1h }", "length of time"),
             BadPiece(freshness, "freshness: { errorAfter: §~ }", "length of time"),
             BadPiece(freshness, "freshness: { warnAfter: §3d, errorAfter: 48h }", "longer than `errorAfter`"),
-            BadPiece(freshness, "freshness: { §warn: 3d }", "no key `warn`", "`warnAfter`"),
+            BadPiece(freshness, "freshness: { §warn: 3d }", "unknown key `warn`", "`warnAfter`"),
             BadPiece(freshness, "freshness: §48h", "must be a mapping"),
             BadPiece("keep: 10", "keep: §0", "out of range", "1 to 10000"),
             BadPiece("keep: 10", "keep: §10001", "out of range"),

@@ -60,7 +60,7 @@ struct ManifestSafetyTests {
             ("§- a\n", "must be a mapping"), ("§hello\n", "must be a mapping"), ("§42", "an integer"),
             ("§[]", "a list"), ("§~", "nothing"),
             ("§", "is empty"), ("§\n\n# only a comment\n", "is empty"), ("---\n§", "nothing"), ("§\"\"", "text"),
-            ("§{}", "`godwit` is missing"),
+            ("§{}", "missing key `godwit`"),
         ])
     func noMapping(text: String, word: String) throws { try expectRefusal(text, [word]) }
 

@@ -183,7 +183,7 @@ struct SchemaText {
             let what = "the reference \(state.columns.joined(separator: ", ")) to \(state.parent)"
             if !state.isUsable { return "\(what), which SQLite can't hold any record to" }
             if state.dangling > 0 {
-                return "\(what), which leads nowhere in \(state.dangling.counted("record"))"
+                return "\(what), which refers to a record that does not exist in \(state.dangling.counted("record"))"
             }
             let isCarried = entities.contains { $0.isSameName(as: state.parent) }
             let isChild = entities.contains { $0.isSameName(as: table.entity.name) }

@@ -66,7 +66,7 @@ struct RestorationFailureTests {
         try restoration.folder.write("mine", to: "second.store" + suffix)
         let error = failure { try restoration.restore() }
         #expect(error?.code == .cannotCreate)
-        #expect(error?.message.contains("second.store\(suffix) is there already") == true)
+        #expect(error?.message.contains("second.store\(suffix)` already exists") == true)
         #expect(try restoration.folder.text(of: "second.store" + suffix) == "mine")
         #expect(restoration.leftovers.isEmpty)
     }

@@ -83,9 +83,9 @@ struct HostileDocumentTests {
         ] as [[UInt8]])
     func encoding(_ bytes: [UInt8]) throws {
         let marked = DocumentText { $0.records = [#"{"id":"k","a":"@"}"#] }.plain
-        expectRefused(marked.utf8.flatMap { $0 == 0x40 ? bytes : [$0] }, "no valid UTF-8", "value")
+        expectRefused(marked.utf8.flatMap { $0 == 0x40 ? bytes : [$0] }, "not valid UTF-8", "value")
         let named = DocumentText { $0.more = #""@": 1, "# }.plain
-        expectRefused(named.utf8.flatMap { $0 == 0x40 ? bytes : [$0] }, "no valid UTF-8", "name")
+        expectRefused(named.utf8.flatMap { $0 == 0x40 ? bytes : [$0] }, "not valid UTF-8", "name")
     }
 
     @Test(

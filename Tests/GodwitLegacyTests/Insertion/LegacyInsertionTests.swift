@@ -163,7 +163,7 @@ struct LegacyInsertionTests {
         arguments: [
             ("UPDATE Favorite SET place = place + 1 WHERE name = 'row'", "existing records have changed"),
             ("UPDATE Favorite SET createdAt = NULL WHERE name = 'dip'", "existing records have changed"),
-            ("UPDATE Favorite SET rowid = rowid + 100 WHERE name = 'row'", "records that were there before have"),
+            ("UPDATE Favorite SET rowid = rowid + 100 WHERE name = 'row'", "existing records have"),
             ("DELETE FROM Favorite WHERE name = 'row'", "there are 4 records instead of 5"),
             (
                 "DELETE FROM Favorite WHERE name = 'row'; INSERT INTO Favorite(name) VALUES ('new')",
