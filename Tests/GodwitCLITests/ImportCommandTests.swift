@@ -76,15 +76,15 @@ struct ImportCommandTests {
     func existing(suffix: String) throws {
         let scene = try exported()
         try scene.folder.write("mine", to: "home/new.store" + suffix)
-        try scene.expectRefusal(73, of: arguments(scene), naming: ["new.store\(suffix) is there already"])
-        try scene.expectRefusal(73, of: arguments(scene) + ["-n"], naming: ["new.store\(suffix) is there already"])
+        try scene.expectRefusal(73, of: arguments(scene), naming: ["new.store\(suffix)` already exists"])
+        try scene.expectRefusal(73, of: arguments(scene) + ["-n"], naming: ["new.store\(suffix)` already exists"])
     }
 
     @Test("a link as the target of an import, and a missing folder, give 73")
     func badTarget() throws {
         let scene = try exported()
         try scene.folder.makeLink("home/new.store", to: "nowhere")
-        try scene.expectRefusal(73, of: arguments(scene), naming: ["new.store is there already"])
+        try scene.expectRefusal(73, of: arguments(scene), naming: ["new.store` already exists"])
         let path = scene.folder["home/nowhere/new.store"]
         try scene.expectRefusal(73, of: ["import", scene.folder["home/e.json"], "-o", path], naming: [path])
         try scene.expectRefusal(

@@ -174,7 +174,7 @@ struct OrphanTests {
         let error = failure { try fixture.copy(allowsOrphans: true) }
         #expect(error?.code == .data)
         #expect(error?.message.contains("1 record of Stop would refer to Trip by trip") == true)
-        #expect(error?.hint?.contains("take the foreign key out of Stop in a new schema file") == true)
+        #expect(error?.hint?.contains("remove the foreign key in a new schema file") == true)
         #expect(fixture.cloudNames == (isNew ? [] : ["C.store"]))
         if !isNew { #expect(try fixture.cloudText("SELECT id FROM Trip") == "z") }
     }

@@ -41,7 +41,7 @@ struct FlagCommitTests {
         }
         #expect(interloper.result == "written")
         #expect(error?.code == .busy)
-        #expect(error?.hint?.contains("its flag was not set. Close the app") == true)
+        #expect(error?.message.hasPrefix("the copy was committed, but its completion flag was not set: ") == true)
         #expect(try !app.isFlagSet())
         let report = try app.perform()
         #expect(try app.isFlagSet())

@@ -145,7 +145,7 @@ struct InputSurveyTests {
         try write(["pins": ["b"], "theme": "light"], to: "com.example.suite.plist")
         let report = try app.perform()
         #expect(report.warningCodes == ["preferencesNotNamed"])
-        #expect(report.warnings.first?.message.contains("com.example.suite.plist has 2 keys") == true)
+        #expect(report.warnings.first?.message.contains("com.example.suite.plist` has 2 keys") == true)
         #expect(try app.perform().warningCodes == [])
     }
 

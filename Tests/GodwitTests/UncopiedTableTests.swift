@@ -127,7 +127,7 @@ struct UncopiedTableTests {
                 """)
         let told = try app.perform().leftBehind ?? []
         #expect(told.map { $0.hint?.contains("run again to copy it") } == [true, false])
-        #expect(told.last?.hint?.contains("primary key is country, code, and an entity's key is one column") == true)
+        #expect(told.last?.hint?.contains("primary key (country, code)") == true)
     }
 
     @Test("a copy that takes duplicates out of a private clone tells of the dates it chose by")

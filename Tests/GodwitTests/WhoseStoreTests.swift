@@ -143,7 +143,8 @@ struct WhoseStoreTests {
         let before = try FolderFingerprint(app.folder["container"])
         for dryRun in [true, false] {
             let error = try #require(failure { try app.perform(dryRun: dryRun) })
-            #expect(error.code == .noInput && error.message.contains("com.example.other.plist has the flag"))
+            #expect(
+                error.code == .noInput && error.message.contains("com.example.other.plist` has the completion flag"))
         }
         #expect(try FolderFingerprint(app.folder["container"]).differences(from: before) == [])
     }

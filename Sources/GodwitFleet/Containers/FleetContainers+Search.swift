@@ -25,7 +25,7 @@ extension FleetContainers {
             guard !containers.isEmpty else {
                 throw GodwitError(
                     .fleet, .noInput, "no container of \(pipeline.app) in `\(folder)` or its folders",
-                    hint: warnings.first
+                    hint: warnings.first.map { "Name the target of the link: \($0)." }
                         ?? "Check the paths in the manifest: a container has at least one file of these paths."
                 )
             }

@@ -200,7 +200,7 @@ struct LegacyInsertionTests {
         let error = try #require(failure { try importLegacy(bench) })
         #expect(error.code == .data && error.stage == .legacy)
         #expect(error.message.contains(statement.contains("Log") ? "trigger 'h'" : "trigger 'g'"), "\(error.message)")
-        #expect(error.hint?.contains("Nothing was changed") == true)
+        #expect(error.message.contains("nothing was changed"))
         #expect(try bench.text("SELECT * FROM Other ORDER BY id") == ["1|mine", "2|mine too"])
         #expect(try bench.text("SELECT * FROM Kept") == ["1|mine"])
         #expect(try bench.text("SELECT count(*) FROM Favorite") == ["0"])

@@ -60,7 +60,7 @@ struct LogLossTests {
             warning?.message
                 == "`in/a.store-wal` is damaged: SQLite reads nothing of it, and its committed transactions are missing"
         )
-        #expect(warning?.hint?.contains("whoever writes to a.store next writes over its log") == true)
+        #expect(warning?.hint?.contains("before any process writes to a.store") == true)
     }
 
     @Test("a damaged frame hides later transactions, and they are counted", arguments: 0..<5)
@@ -76,7 +76,7 @@ struct LogLossTests {
                 ? "1 transaction committed after that is" : "\(5 - number) transactions committed after that are"
             #expect(
                 warning?.message
-                    == "in/a.store-wal is damaged: SQLite reads \(number) of its 5 pages, and \(lost) missing.")
+                    == "`in/a.store-wal` is damaged: SQLite reads \(number) of its 5 pages, and \(lost) missing")
         }
     }
 

@@ -147,9 +147,9 @@ struct ExpectedStateTests {
         LegacyPair(key: "formatVersion", value: .integer(1)),
     ]
 
-    @Test("what is no expectation, or one of another version, is refused")
+    @Test("what is not an expectation, or one of another version, is refused")
     func refusals() {
-        #expect(refusal([])?.message.contains("is no expectation") == true)
+        #expect(refusal([])?.message.contains("is not an expectation") == true)
         #expect(refusal([LegacyPair(key: "format", value: .string("godwit-export"))])?.code == .data)
         #expect(refusal([head[0]])?.message.contains("another format") == true)
         #expect(refusal([head[0], LegacyPair(key: "formatVersion", value: .real(1))])?.code == .data)
