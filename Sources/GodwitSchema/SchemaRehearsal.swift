@@ -102,11 +102,11 @@ extension GodwitError {
                 "a schema file can't have this statement",
                 "Remove the statement: Godwit runs each file in a transaction, without BEGIN, COMMIT or ATTACH."
             ) : (Self.plain(cause), "Correct the statement, then run the same command again.")
-        error.message = "\(position.isEmpty ? "\(path): " : position)\(error.message)."
+        error.message = "\(position.isEmpty ? "\(path): " : position)\(error.message)"
         return error
     }
 
-    /// SQLite's message about a statement, as a sentence that begins with the cause.
+    /// SQLite's message about a statement, with the cause first.
     private static func plain(_ cause: String) -> String {
         if cause == "incomplete input" { return "the statement has no end; a `)`, an `END` or a quote is missing" }
         let ending = ": syntax error"

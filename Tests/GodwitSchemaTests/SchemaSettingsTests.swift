@@ -88,7 +88,7 @@ struct SchemaSettingsTests {
     func errorPosition(sql: String, line: Int, column: Int, text: String) throws {
         let sql = "CREATE TABLE B(x);\n-- the second\n" + sql
         let error = try #require(failure { try SchemaSamples.files([Self.tables, sql]) })
-        #expect(error.message == "Migrations/notes/V0002__step2.sql:\(line): \(text).")
+        #expect(error.message == "Migrations/notes/V0002__step2.sql:\(line): \(text)")
         #expect(error.place?.line == line)
         #expect(error.place?.column == column)
     }

@@ -97,7 +97,7 @@ struct OddContainerTests {
             NoteApp.local, create + "INSERT INTO Note VALUES ('a', 1), ('a', 2); INSERT INTO Tag VALUES (NULL, 1)")
         let before = try app.folder.bytes(of: NoteApp.local)
         let error = failure { try app.perform() }
-        #expect(error?.message.hasSuffix("1 Tag record without a value in 'id'.") == true)
+        #expect(error?.message.hasSuffix("1 Tag record without a value in 'id'") == true)
         #expect(try app.folder.bytes(of: NoteApp.local) == before)
     }
 

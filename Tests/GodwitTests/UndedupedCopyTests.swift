@@ -42,7 +42,7 @@ struct UndedupedCopyTests {
         let app = try UndedupedStore.makeWithoutKey(bytes: bytes)
         let error = failure { try app.perform(.copy) }
         #expect(error?.code == .data)
-        #expect(error?.message.hasSuffix("1 Note record without a value in 'id'.") == true)
+        #expect(error?.message.hasSuffix("1 Note record without a value in 'id'") == true)
         #expect(app.folder.names(in: "container/Library/Application Support") == ["Notes.store"])
     }
 
