@@ -55,7 +55,7 @@ struct EntityMerge {
         let name = lockstep.cloud.entity.name
         try sideEffectGuard.requireUnchanged(
             since: before, by: event, of: lockstep.cloud.shape.name,
-            doing: "\(event == .insert ? "Copying" : "Replacing") a record of \(name)", stage: .copy)
+            doing: "\(event == .insert ? "copying" : "replacing") a record of \(name)", stage: .copy)
     }
 
     /// First pass: decides for each local record, and records the number of those to write and the cloud's row to

@@ -254,7 +254,7 @@ struct GroupWork {
     private func requireNoOther(
         since before: Int64, _ event: TriggerEffects.Event, of name: String
     ) throws(GodwitError) {
-        let doing = event == .delete ? "Removing a duplicate of \(name)" : "Changing the references or keys of \(name)"
+        let doing = event == .delete ? "removing a duplicate of \(name)" : "changing the references or keys of \(name)"
         try sideEffectGuard.requireUnchanged(since: before, by: event, of: name, doing: doing, stage: .dedupe)
     }
 

@@ -125,7 +125,7 @@ struct Restoration {
         since before: Int64, _ event: TriggerEffects.Event, of table: UndoTable
     ) throws(GodwitError) {
         try sideEffectGuard.requireUnchanged(
-            since: before, by: event, of: table.shape.name, doing: "Putting back a record of \(table.shape.name)",
+            since: before, by: event, of: table.shape.name, doing: "putting back a record of \(table.shape.name)",
             stage: .dedupe)
     }
 

@@ -91,7 +91,7 @@ struct LegacyInsertion {
     private func requireNoOther(since before: Int64, _ entity: String) throws(GodwitError) {
         guard connection.totalChanges - before != connection.changedRows else { return }
         try sideEffectGuard?.requireUnchanged(
-            since: before, by: .insert, of: entity, doing: "Importing a record of \(entity)", stage: .legacy)
+            since: before, by: .insert, of: entity, doing: "importing a record of \(entity)", stage: .legacy)
     }
 
     private static func refused(_ error: GodwitError, _ entity: String) -> GodwitError {
