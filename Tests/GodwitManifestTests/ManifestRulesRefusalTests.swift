@@ -11,8 +11,8 @@ struct ManifestRulesRefusalTests {
     @Test(
         "an invalid setting rule is rejected",
         arguments: [
-            BadPiece(setting, "- §into: UserSettings.weightUnitRaw", "`key` is missing", "`legacy.settings[0]`"),
-            BadPiece(setting, "- §key: weightUnit", "`into` is missing"),
+            BadPiece(setting, "- §into: UserSettings.weightUnitRaw", "missing key `key`", "`legacy.settings[0]`"),
+            BadPiece(setting, "- §key: weightUnit", "missing key `into`"),
             BadPiece(setting, "- key: §\"\"\n      into: UserSettings.theme", "is empty"),
             BadPiece(setting, "- key: §5\n      into: UserSettings.theme", "must be text"),
             BadPiece(setting, "- key: a\n      into: §UserSettings", "`Entity.column`"),
@@ -20,7 +20,7 @@ struct ManifestRulesRefusalTests {
             BadPiece(setting, "- key: a\n      into: §UserSettings.", "`Entity.column`"),
             BadPiece(setting, "- key: a\n      into: §UserSetting.theme", "no entity", "Did you mean `UserSettings`?"),
             BadPiece(setting, "- key: a\n      into: §Plan.theme", "no entity", "Add it to `entities`"),
-            BadPiece(setting, "- key: a\n      into: §Workout.title", "no singleton"),
+            BadPiece(setting, "- key: a\n      into: §Workout.title", "not a singleton"),
             BadPiece(setting, "- key: a\n      into: §UserSettings.ID", "identifies or dates"),
             BadPiece(setting, "- key: a\n      into: §UserSettings.updatedAt", "identifies or dates"),
             BadPiece(setting, "- key: a\n      into: §UserSettings.godwit_x", "reserved"),
@@ -35,7 +35,7 @@ struct ManifestRulesRefusalTests {
                 setting,
                 "- key: a\n      into: UserSettings.theme\n    - key: §a\n      into: UserSettings.weightUnitRaw",
                 "used twice", "line 17"),
-            BadPiece(values, "values: §{}", "no value could pass"),
+            BadPiece(values, "values: §{}", "it would accept no value"),
             BadPiece(values, "values: §[kg, lb]", "must be a mapping"),
             BadPiece(values, "values: { kg: §~ }", "nothing"),
             BadPiece(values, "values: { kg: §[kg] }", "a list"),
@@ -43,9 +43,9 @@ struct ManifestRulesRefusalTests {
             BadPiece(values, "values: { kg: §1e999 }", "does not fit"),
             BadPiece(values, "values: { §null: kg }", "text, a number or a boolean"),
             BadPiece(values, "values: { §99999999999999999999: kg }", "text, a number or a boolean"),
-            BadPiece(values, "values: { 1: a, §0x1: b }", "the same as one above"),
+            BadPiece(values, "values: { 1: a, §0x1: b }", "the same as an earlier one"),
             BadPiece(values, "values: { true: a, §\"true\": b }", "given twice"),
-            BadPiece(values, "values: { true: a, §True: b }", "the same as one above"),
+            BadPiece(values, "values: { true: a, §True: b }", "the same as an earlier one"),
             BadPiece("default: kg", "default: §null", "nothing"),
             BadPiece("default: kg", "default: §{ a: b }", "a mapping"),
             BadPiece("default: kg", "default: §9223372036854775808", "does not fit"),
@@ -64,7 +64,7 @@ struct ManifestRulesRefusalTests {
             BadPiece(favorite, "\(favorite)\n      encoding: §xml", "can't be `xml`", "`keyedArchive`"),
             BadPiece(favorite, "\(favorite)\n      encoding: §Array", "Did you mean `array`?"),
             BadPiece(favorite, "\(favorite)\n      mode: §append", "`merge`"),
-            BadPiece(favorite, "\(favorite)\n      §default: x", "no key `default`"),
+            BadPiece(favorite, "\(favorite)\n      §default: x", "unknown key `default`"),
             BadPiece(favorite, "- key: §weightUnit\n      into: FavoriteExercise.exerciseId", "used twice"),
             BadPiece("localOnly: [hasSeenTutorial]", "localOnly: §hasSeenTutorial", "must be a list"),
             BadPiece("localOnly: [hasSeenTutorial]", "localOnly: [§weightUnit]", "used twice"),
@@ -81,8 +81,8 @@ struct ManifestRulesRefusalTests {
         arguments: [
             BadPiece(copy, "copy: { flag: §\"\" }", "is empty"),
             BadPiece(copy, "copy: { flag: §true }", "must be text"),
-            BadPiece(copy, "copy: { flag: §hasSeenTutorial }", "legacy key as well", "another name"),
-            BadPiece(copy, "copy: { flag: §weightUnit }", "legacy key as well"),
+            BadPiece(copy, "copy: { flag: §hasSeenTutorial }", "also a legacy key", "another name"),
+            BadPiece(copy, "copy: { flag: §weightUnit }", "also a legacy key"),
             BadPiece(copy, "copy: §done", "must be a mapping"),
             BadPiece(copy, "copy: { §flags: x }", "Did you mean `flag`?"),
             BadPiece("schemaVersion: 1", "schemaVersion: §0", "out of range", "1 to 2147483647"),
@@ -93,7 +93,7 @@ struct ManifestRulesRefusalTests {
             BadPiece(freshness, "freshness: { errorAfter: §-1h }", "length of time"),
             BadPiece(freshness, "freshness: { errorAfter: §~ }", "length of time"),
             BadPiece(freshness, "freshness: { warnAfter: §3d, errorAfter: 48h }", "longer than `errorAfter`"),
-            BadPiece(freshness, "freshness: { §warn: 3d }", "no key `warn`", "`warnAfter`"),
+            BadPiece(freshness, "freshness: { §warn: 3d }", "unknown key `warn`", "`warnAfter`"),
             BadPiece(freshness, "freshness: §48h", "must be a mapping"),
             BadPiece("keep: 10", "keep: §0", "out of range", "1 to 10000"),
             BadPiece("keep: 10", "keep: §10001", "out of range"),
@@ -105,8 +105,8 @@ struct ManifestRulesRefusalTests {
     @Test("the default name of the completion flag cannot be a legacy key")
     func defaultFlag() throws {
         let text = try ManifestSamples.trainLog(
-            "localOnly: [hasSeenTutorial]               # stays where it is, by intent\n\(Self.copy)",
+            "localOnly: [hasSeenTutorial]               # stays in the preferences, by intent\n\(Self.copy)",
             "localOnly: [cloudMigrationDone]")
-        try expectRefusal("§" + text, ["`cloudMigrationDone` is a legacy key"])
+        try expectRefusal("§" + text, ["`cloudMigrationDone` is also a legacy key"])
     }
 }

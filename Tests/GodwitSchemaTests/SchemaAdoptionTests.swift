@@ -102,6 +102,6 @@ struct SchemaAdoptionTests {
         #expect(newer.message.contains("newer"))
         try SampleStore.make(bench.path, "DELETE FROM godwit_migration WHERE version = 1;")
         let hole = try #require(failure { try bench.bringUpToDate(SchemaSamples.stage()) })
-        #expect(hole.message.contains("lacks migration 1"))
+        #expect(hole.message.contains("lacks schema file 1"))
     }
 }

@@ -160,9 +160,9 @@ struct SyncEventReaderTests {
         let few = read("a\nb\nc\n\(setup)\n", limits: limits)
         #expect(few.events.count == 1)
         #expect(few.warnings.count == 3)
-        #expect(few.warnings.last?.message == "1 more line of the sync events file can't be read; it was skipped.")
+        #expect(few.warnings.last?.message == "1 more line of the sync events file can't be read; it was skipped")
         let many = read("a\nb\nc\nd\n", limits: limits).warnings
-        #expect(many.last?.message == "2 more lines of the sync events file can't be read; they were skipped.")
+        #expect(many.last?.message == "2 more lines of the sync events file can't be read; they were skipped")
         #expect(read("a\nb\nc\nd", limits: limits).warnings.map(\.code).contains("syncEventTorn"))
     }
 

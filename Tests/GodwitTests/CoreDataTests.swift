@@ -262,7 +262,7 @@ struct CoreDataTests {
         #expect(lost.contains { $0.hint?.contains("2 pairs left out") == true }, "\(lost)")
         #expect(
             (report.leftBehind ?? []).filter { $0.kind == .table }.map(\.message) == [
-                "Table AppNotes (2 records) of \(CoreDataApp.local.dropFirst("container/".count)) is no entity of Core Data's."
+                "table AppNotes (2 records) of `\(CoreDataApp.local.dropFirst("container/".count))` is not an entity of Core Data; it stays in the local store"
             ])
         #expect(try app.perform(.verify).failedChecks == [])
     }
@@ -278,7 +278,7 @@ struct CoreDataTests {
         #expect(try !said(app.perform(dryRun: true)).contains("later"))
         try app.write("UPDATE ZEXERCISESET SET ZLATER = 'x' WHERE Z_PK < 3")
         let text = try said(app.perform())
-        #expect(text.contains("Of Core Data's entity Workout no field reads distance ("), "\(text)")
+        #expect(text.contains("of Core Data's entity Workout no field reads distance ("), "\(text)")
         #expect(text.contains("later (2 records)"), "\(text)")
         #expect(text.contains("Z_FOK_WORKOUT ("), "\(text)")
         #expect(try said(app.perform(.verify)).contains("later (2 records)"))

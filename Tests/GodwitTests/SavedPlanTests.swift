@@ -173,7 +173,7 @@ struct SavedPlanTests {
         let before = try app.fingerprint()
         let error = failure { try app.runPlan(options: change) }
         #expect(error?.code == .data, sourceLocation: sourceLocation)
-        #expect(error?.hint?.contains("Nothing was written.") == true, sourceLocation: sourceLocation)
+        #expect(error?.message.hasSuffix("; nothing was written") == true, sourceLocation: sourceLocation)
         #expect(
             error?.message.contains(part) == true, Comment(rawValue: error?.message ?? ""),
             sourceLocation: sourceLocation)
