@@ -132,7 +132,7 @@ struct UniqueMergeTests {
         #expect(error.code == .data)
         #expect(error.underlying == "UNIQUE constraint failed: Item.place")
         #expect(error.message == "`C.store` refused a record of Item: row 1 of it in `L.store`")
-        #expect(error.hint?.contains("another record") == true)
+        #expect(error.hint?.contains("the same unique value") == true)
         #expect(try places(fixture) == "a:1 b:3 c:2")
     }
 

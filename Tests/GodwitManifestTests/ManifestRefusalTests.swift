@@ -93,8 +93,8 @@ struct ManifestRefusalTests {
             BadPiece("  Workout:  ", "  Workout: §id #", "`entities.Workout` must be a mapping"),
             BadPiece("  Workout:  ", "  §godwit_run: { key: id }\n  Workout:  ", "begins with `godwit_`"),
             BadPiece("  Workout:  ", "  §SQLITE_master: { key: id }\n  Workout:  ", "begins with `sqlite_`"),
-            BadPiece("  Workout:  ", "  §\"\": { key: id }\n  Workout:  ", "A name in `entities` is empty"),
-            BadPiece("  UserSettings: ", "  §WORKOUT: { key: id }\n  UserSettings: ", "given twice", "upper and lower"),
+            BadPiece("  Workout:  ", "  §\"\": { key: id }\n  Workout:  ", "an empty name in `entities`"),
+            BadPiece("  UserSettings: ", "  §WORKOUT: { key: id }\n  UserSettings: ", "given twice", "letter case"),
             BadPiece("  UserSettings: ", "  §Workout: { key: id }\n  UserSettings: ", "given twice", "line 11"),
             BadPiece("conflict: keepEarliest", "conflict: §keepearliest", "Did you mean `keepEarliest`?"),
             BadPiece("conflict: keepEarliest", "conflict: §ask", "`keepNewest`", "`keepCloud`"),
@@ -131,7 +131,7 @@ struct ManifestRefusalTests {
         try BadPiece(
             "  UserSettings: ",
             "  Leaf: \(chain)a: B } }\n  A: \(chain)c: §C } }\n  B: \(chain)a: A } }\n  C: \(chain)w: Workout, b: B } }\n"
-                + "  UserSettings: ", "circle: `A` → `C` → `B` → `A`"
+                + "  UserSettings: ", "cycle: `A` → `C` → `B` → `A`"
         ).check()
     }
 

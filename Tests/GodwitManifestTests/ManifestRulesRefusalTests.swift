@@ -88,10 +88,10 @@ struct ManifestRulesRefusalTests {
             BadPiece("schemaVersion: 1", "schemaVersion: §0", "out of range", "1 to 2147483647"),
             BadPiece("schemaVersion: 1", "schemaVersion: §1.5", "whole number", "a real number"),
             BadPiece("schemaVersion: 1", "schemaVersion: §\"1\"", "whole number", "text"),
-            BadPiece(freshness, "freshness: { warnAfter: §12 }", "length of time", "`12h`"),
-            BadPiece(freshness, "freshness: { warnAfter: §12 hours }", "length of time"),
-            BadPiece(freshness, "freshness: { errorAfter: §-1h }", "length of time"),
-            BadPiece(freshness, "freshness: { errorAfter: §~ }", "length of time"),
+            BadPiece(freshness, "freshness: { warnAfter: §12 }", "not a duration", "`12h`"),
+            BadPiece(freshness, "freshness: { warnAfter: §12 hours }", "not a duration"),
+            BadPiece(freshness, "freshness: { errorAfter: §-1h }", "not a duration"),
+            BadPiece(freshness, "freshness: { errorAfter: §~ }", "not a duration"),
             BadPiece(freshness, "freshness: { warnAfter: §3d, errorAfter: 48h }", "longer than `errorAfter`"),
             BadPiece(freshness, "freshness: { §warn: 3d }", "unknown key `warn`", "`warnAfter`"),
             BadPiece(freshness, "freshness: §48h", "must be a mapping"),
@@ -105,7 +105,7 @@ struct ManifestRulesRefusalTests {
     @Test("the default name of the completion flag cannot be a legacy key")
     func defaultFlag() throws {
         let text = try ManifestSamples.trainLog(
-            "localOnly: [hasSeenTutorial]               # stays in the preferences, by intent\n\(Self.copy)",
+            "localOnly: [hasSeenTutorial]               # stays where it is, by intent\n\(Self.copy)",
             "localOnly: [cloudMigrationDone]")
         try expectRefusal("§" + text, ["`cloudMigrationDone` is also a legacy key"])
     }

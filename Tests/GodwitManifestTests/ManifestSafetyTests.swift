@@ -92,7 +92,7 @@ struct ManifestSafetyTests {
         let manifest = ManifestSamples.smallest + "\n#"
         let full = Array(manifest.utf8) + Array(repeating: UInt8(ascii: "x"), count: 1_048_576 - manifest.utf8.count)
         #expect(try Manifest.decode(full, file: "godwit.yaml", sha256: "").app == "Notes")
-        try expectRefusal(full + [0x78], at: "1:1", ["1,048,576 bytes", "1,048,577"])
+        try expectRefusal(full + [0x78], at: "1:1", ["1,048,577 bytes", "1,048,576"])
     }
 
     @Test("a nesting of 64 levels is read, and the 65th level is rejected", arguments: ["[", "{a: ", "- "])

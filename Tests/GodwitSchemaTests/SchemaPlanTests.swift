@@ -80,7 +80,7 @@ struct SchemaPlanTests {
         let error = try refusal(history: records)
         #expect(error.code == .data)
         #expect(error.message.contains("V000\(version)__step\(version)"))
-        #expect(error.message.contains("divergent"))
+        #expect(error.message.contains("changed after it was applied"))
         #expect(error.message.contains("Notes.store"))
         #expect(error.hint != nil)
     }
@@ -212,7 +212,7 @@ struct SchemaPlanTests {
             let error = try refusal(history: history, shape: shape, baseline: baseline)
             #expect(error.code == .data)
             #expect(error.message.contains("'Evil'"))
-            #expect(error.message.contains("no migration made"))
+            #expect(error.message.contains("no schema file made"))
         }
     }
 

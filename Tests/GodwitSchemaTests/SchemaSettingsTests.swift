@@ -127,7 +127,7 @@ struct SchemaSettingsTests {
         let files = try SchemaSamples.files([Self.tables, Self.leave, rebuild])
         #expect(files.faults.keys.sorted() == [2, 3])
         let error = try #require(failure { try files.requireSettled(after: 2) })
-        #expect(error.message.contains("V0003__step3.sql:2: The file only runs with"))
+        #expect(error.message.contains("V0003__step3.sql:2: the file only runs with"))
         for parts in [[3], [2, 3], [1, 3]] {
             let bench = try StoreBench()
             for count in parts {

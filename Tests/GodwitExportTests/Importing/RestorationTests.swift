@@ -243,11 +243,11 @@ struct RestorationTests {
         try restoration.export(migration: 2)
         let migration = failure { try restoration.restore() }
         #expect(migration?.code == .data)
-        #expect(migration?.message.contains("migration 2") == true && migration?.message.contains("(1)") == true)
+        #expect(migration?.message.contains("schema version 2,") == true && migration?.message.contains("(1)") == true)
         try restoration.export(to: "next.json", migration: 1, schemaVersion: 4)
         let version = failure { try restoration.restore("next.json") }
         #expect(version?.code == .data)
-        #expect(version?.message.contains("schemaVersion 4") == true && version?.message.contains("knows 3") == true)
+        #expect(version?.message.contains("schemaVersion 4") == true && version?.message.contains("has 3") == true)
         try restoration.export(to: "zero.json", migration: 0)
         #expect(failure { try restoration.restore("zero.json") }?.code == .data)
         #expect(!restoration.folder.exists("second.store") && restoration.leftovers.isEmpty)

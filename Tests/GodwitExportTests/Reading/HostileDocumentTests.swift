@@ -152,7 +152,7 @@ struct HostileDocumentTests {
             Array(
                 DocumentText {
                     $0.description = #"{"name": "Item", "key": "c1", "columns": [\#(many)], "count": COUNT"#
-                }.plain.utf8), "announces 3000 columns", "columns")
+                }.plain.utf8), "declares 3000 columns", "columns")
     }
 
     @Test("nesting is limited and does not overflow the stack", arguments: [512, 513, 100_000])

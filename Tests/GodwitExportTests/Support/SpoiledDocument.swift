@@ -67,7 +67,7 @@ extension SpoiledDocument {
         SpoiledDocument("a comment", "'\"'") { $0.more = "/* x */ " },
         SpoiledDocument("two commas", "'\"'") { $0.more = ", " },
         SpoiledDocument("a word that is none", "a value") { $0.more = #""x": tru, "# },
-        SpoiledDocument("not a number", "something else than a value") { $0.more = #""x": NaN, "# },
+        SpoiledDocument("not a number", "something other than a value") { $0.more = #""x": NaN, "# },
         SpoiledDocument("a mark of byte order", "begins with a byte-order mark") {
             $0.opening = "\u{FEFF}" + $0.opening
         },
@@ -99,7 +99,7 @@ extension SpoiledDocument {
         SpoiledDocument("an entity without its key", "lacks its name, key") {
             $0.description = #"{"name": "Item", "columns": [{"name": "id", "type": ""}], "count": COUNT"#
         },
-        SpoiledDocument("an entity without columns", "announces 0 columns") {
+        SpoiledDocument("an entity without columns", "declares 0 columns") {
             $0.description = #"{"name": "Item", "key": "id", "columns": [], "count": COUNT"#
         },
         SpoiledDocument("a key that is no column", "the key of Item is not one of its columns") {

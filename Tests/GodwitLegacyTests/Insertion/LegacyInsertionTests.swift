@@ -79,7 +79,7 @@ struct LegacyInsertionTests {
             """
             CREATE TRIGGER g AFTER INSERT ON Settings
             BEGIN UPDATE Settings SET updatedAt = '2026-05-01' WHERE id = new.id; END;
-            """, "column 'updatedAt' holds something else"),
+            """, "column 'updatedAt' has another value"),
         Meddling(
             "a record adds one that was not planned",
             """
@@ -137,7 +137,7 @@ struct LegacyInsertionTests {
         let error = try #require(failure { try importLegacy(bench) })
         #expect(error.code == .data)
         #expect(error.underlying?.hasPrefix("UNIQUE constraint failed") == true)
-        #expect(error.hint?.contains("NOCASE") == true)
+        #expect(error.hint?.contains("or its collation") == true)
         #expect(try bench.text("SELECT (SELECT count(*) FROM Settings) + (SELECT count(*) FROM Favorite)") == ["0"])
         #expect(try receipts(bench) == 0)
     }
