@@ -121,7 +121,7 @@ extension ReportingCommand {
             throw CommandExit.Verdict(code: .difference)
         }
         if choices.strict, report.isDoubtful {
-            // The report shows the warnings; without it an exit code alone would explain nothing.
+            // The report shows the warnings; without it, only an exit code would remain.
             if common.quiet {
                 throw CommandExit.Failure(
                     error: report.strictError, format: common.reportFormat == .json ? .json : .text,
