@@ -103,7 +103,7 @@ struct AskedSourceTests {
         }
         let other = "CREATE TABLE Trip(id INTEGER); CREATE TABLE Stop(id TEXT, trip);"
         #expect(
-            failure { _ = try fixture.copy(cloudSchema: other, asking: asked) }?.message.contains("missing")
+            failure { _ = try fixture.copy(cloudSchema: other, asking: asked) }?.message.contains("does not exist")
                 == true)
         #expect(try fixture.copy(asking: asked)?.orphans == [:])
     }

@@ -18,8 +18,8 @@ struct ManifestRulesRefusalTests {
             BadPiece(setting, "- key: a\n      into: §UserSettings", "`Entity.column`"),
             BadPiece(setting, "- key: a\n      into: §.theme", "`Entity.column`"),
             BadPiece(setting, "- key: a\n      into: §UserSettings.", "`Entity.column`"),
-            BadPiece(setting, "- key: a\n      into: §UserSetting.theme", "no entity", "Did you mean `UserSettings`?"),
-            BadPiece(setting, "- key: a\n      into: §Plan.theme", "no entity", "Add it to `entities`"),
+            BadPiece(setting, "- key: a\n      into: §UserSetting.theme", "not an entity of this manifest", "Did you mean `UserSettings`?"),
+            BadPiece(setting, "- key: a\n      into: §Plan.theme", "not an entity of this manifest", "Add it to `entities`"),
             BadPiece(setting, "- key: a\n      into: §Workout.title", "not a singleton"),
             BadPiece(setting, "- key: a\n      into: §UserSettings.ID", "identifies or dates"),
             BadPiece(setting, "- key: a\n      into: §UserSettings.updatedAt", "identifies or dates"),
@@ -30,7 +30,7 @@ struct ManifestRulesRefusalTests {
             BadPiece(
                 setting,
                 "- key: a\n      into: UserSettings.weightUnitRaw\n    - key: b\n      into: §UserSettings.WeightUnitRaw",
-                "filled from `a` already"),
+                "already filled from `a`"),
             BadPiece(
                 setting,
                 "- key: a\n      into: UserSettings.theme\n    - key: §a\n      into: UserSettings.weightUnitRaw",
@@ -39,7 +39,7 @@ struct ManifestRulesRefusalTests {
             BadPiece(values, "values: §[kg, lb]", "must be a mapping"),
             BadPiece(values, "values: { kg: §~ }", "nothing"),
             BadPiece(values, "values: { kg: §[kg] }", "a list"),
-            BadPiece(values, "values: { kg: §99999999999999999999 }", "does not fit 64 bits"),
+            BadPiece(values, "values: { kg: §99999999999999999999 }", "does not fit into 64 bits"),
             BadPiece(values, "values: { kg: §1e999 }", "does not fit"),
             BadPiece(values, "values: { §null: kg }", "text, a number or a boolean"),
             BadPiece(values, "values: { §99999999999999999999: kg }", "text, a number or a boolean"),
@@ -60,7 +60,7 @@ struct ManifestRulesRefusalTests {
         arguments: [
             BadPiece(favorite, "- key: f\n      into: §FavoriteExercise.createdAt", "into the key", "exerciseId"),
             BadPiece(favorite, "- key: f\n      into: §UserSettings.id", "is a singleton"),
-            BadPiece(favorite, "- key: f\n      into: §Favorite.exerciseId", "no entity"),
+            BadPiece(favorite, "- key: f\n      into: §Favorite.exerciseId", "not an entity of this manifest"),
             BadPiece(favorite, "\(favorite)\n      encoding: §xml", "can't be `xml`", "`keyedArchive`"),
             BadPiece(favorite, "\(favorite)\n      encoding: §Array", "Did you mean `array`?"),
             BadPiece(favorite, "\(favorite)\n      mode: §append", "`merge`"),
