@@ -113,7 +113,9 @@ struct ManifestRefusalTests {
             BadPiece("modified: createdAt", "modified: { column: a, §unit: s }", "unknown key `unit`"),
             BadPiece(
                 "belongsTo: { workoutId: Workout }", "belongsTo: { workoutId: §Workuot }", "Did you mean `Workout`"),
-            BadPiece("belongsTo: { workoutId: Workout }", "belongsTo: { workoutId: §Plan }", "not an entity of this manifest", "Add it"),
+            BadPiece(
+                "belongsTo: { workoutId: Workout }", "belongsTo: { workoutId: §Plan }",
+                "not an entity of this manifest", "Add it"),
             BadPiece("belongsTo: { workoutId: Workout }", "belongsTo: §Workout", "must be a mapping"),
             BadPiece("belongsTo: { workoutId: Workout }", "belongsTo: { workoutId: §[Workout] }", "must be text"),
             BadPiece("belongsTo: { workoutId: Workout }", "belongsTo: { a: Workout, §A: Workout }", "given twice"),

@@ -18,8 +18,11 @@ struct ManifestRulesRefusalTests {
             BadPiece(setting, "- key: a\n      into: §UserSettings", "`Entity.column`"),
             BadPiece(setting, "- key: a\n      into: §.theme", "`Entity.column`"),
             BadPiece(setting, "- key: a\n      into: §UserSettings.", "`Entity.column`"),
-            BadPiece(setting, "- key: a\n      into: §UserSetting.theme", "not an entity of this manifest", "Did you mean `UserSettings`?"),
-            BadPiece(setting, "- key: a\n      into: §Plan.theme", "not an entity of this manifest", "Add it to `entities`"),
+            BadPiece(
+                setting, "- key: a\n      into: §UserSetting.theme", "not an entity of this manifest",
+                "Did you mean `UserSettings`?"),
+            BadPiece(
+                setting, "- key: a\n      into: §Plan.theme", "not an entity of this manifest", "Add it to `entities`"),
             BadPiece(setting, "- key: a\n      into: §Workout.title", "not a singleton"),
             BadPiece(setting, "- key: a\n      into: §UserSettings.ID", "identifies or dates"),
             BadPiece(setting, "- key: a\n      into: §UserSettings.updatedAt", "identifies or dates"),
