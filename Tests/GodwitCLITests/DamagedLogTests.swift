@@ -52,7 +52,7 @@ struct DamagedLogTests {
         let log = scene.inFolder(Scene.local) + "-wal"
         try scene.folder.write(Array(scene.folder.bytes(of: log).dropLast(1500)), to: log)
         for command in ["plan", "run"] {
-            try expectStop(scene, command, naming: Scene.local + "-wal ends in the middle")
+            try expectStop(scene, command, naming: Scene.local + "-wal` ends in the middle")
         }
         for command in ["plan", "status", "run"] {
             let report = try scene.godwit(command, "--json").json()

@@ -46,7 +46,7 @@ struct HintTests {
             scene, 66, ["verify", "--all", ".", "--expect", "expected.json"], "`expected.json` is not a folder",
             "Name the folder that has an expectation for each container.")
         try expectRefusal(
-            scene, 66, ["verify", "--expect", "Migrations"], "Migrations is a folder",
+            scene, 66, ["verify", "--expect", "Migrations"], "`Migrations` is a folder",
             "Name a file, or compare every container with the folder: add --all.")
         try expectRefusal(
             scene, 73, ["verify", "--expect", "nodir/x", "--update-expect"],

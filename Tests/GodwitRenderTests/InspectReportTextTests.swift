@@ -81,7 +81,7 @@ struct InspectReportTextTests {
     func nothing() {
         let report = InspectReport(
             path: "box", kind: .container, layout: .folder, godwitVersion: "0.1.0", asOf: Sample.now)
-        #expect(report.text(TextStyle()).contains("no store and no property list in `it`"))
+        #expect(report.text(TextStyle()).contains("There is no store and no property list in it."))
     }
 
     @Test("a draft as text: files, stores, entities, what is left out")

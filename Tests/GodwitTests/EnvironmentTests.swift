@@ -257,7 +257,7 @@ struct EnvironmentTests {
         let error = failure {
             try silent.migration().restore(from: names.0, increment: names.1, to: first.folder["new.store"])
         }
-        #expect(error?.code == .data && error?.message.contains("never merged") == true)
+        #expect(error?.code == .data && error?.message.contains("never merges") == true)
         #expect(!first.folder.exists("new.store"))
     }
 

@@ -58,7 +58,7 @@ struct IgnoreTests {
             ("tables: [note]", "is an entity"), ("columns: [Note.id]", "is mapped"),
             ("columns: [Options.theme]", "is mapped"),
             ("columns: [title]", "Entity.column"), ("keys: [theme]", "is mapped under"), ("tables: [{}]", "text"),
-            ("table: [Log]", "no key `table`"),
+            ("table: [Log]", "unknown key `table`"),
         ])
     func mapped(_ rule: (String, String)) throws {
         let app = try app("ignore: { \(rule.0) }")

@@ -285,7 +285,7 @@ struct InputSurveyTests {
         let before = try FolderFingerprint(app.folder["container"])
         let plan = try app.perform(dryRun: true)
         let warning = try #require(plan.warnings.first { $0.code == "destructiveSchema" })
-        #expect(warning.message.hasPrefix("V0002__step.sql takes away column title of Note, with 2 values"))
+        #expect(warning.message.hasPrefix("V0002__step.sql removes column title of Note, with 2 values"))
         #expect(plan.nextSteps.first?.contains("--backup backups") == true, "\(plan.nextSteps)")
         #expect(try app.perform { $0.isStrict = true }.stoppedBy == .strict)
         #expect(try FolderFingerprint(app.folder["container"]).differences(from: before) == [])

@@ -130,7 +130,7 @@ struct OddContainerTests {
         let before = try app.folder.bytes(of: NoteApp.local)
         let report = try app.migration().export(to: app.folder["e.json"], options: .init())
         #expect(report.counts == ["Note": 1] && report.warnings.map(\.code) == ["schemaPending"])
-        #expect(report.warnings.first?.message.contains("private copy at migration 2") == true)
+        #expect(report.warnings.first?.message.contains("private copy at schema version 2") == true)
         #expect(try app.folder.text(of: "e.json").contains("\"schemaMigration\": 2, \"storeMigration\": 1, "))
         #expect(try app.folder.bytes(of: NoteApp.local) == before)
     }

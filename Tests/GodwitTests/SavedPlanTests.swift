@@ -97,7 +97,7 @@ struct SavedPlanTests {
         Change("a journal appeared", "cloud Library/Application Support/TrainLogCloud.store-journal appeared") {
             try $0.folder.write([UInt8](repeating: 0, count: 512), to: TrainLog.cloud + "-journal")
         },
-        Change("the cloud store is gone", "cloud Library/Application Support/TrainLogCloud.store is gone") {
+        Change("the cloud store is gone", "cloud Library/Application Support/TrainLogCloud.store no longer exists") {
             try $0.folder.remove(TrainLog.cloud)
         },
         Change("a sync wrote to the cloud store", "cloud Library/Application Support/TrainLogCloud.store changed") {
@@ -106,7 +106,9 @@ struct SavedPlanTests {
         Change("a setting was changed", "preferences Library/Preferences/com.example.trainlog.plist changed in") {
             try $0.writePreferences(["weightUnit": .string("kg")])
         },
-        Change("the preferences are gone", "preferences Library/Preferences/com.example.trainlog.plist is gone") {
+        Change(
+            "the preferences are gone", "preferences Library/Preferences/com.example.trainlog.plist no longer exists"
+        ) {
             try $0.folder.remove(TrainLog.preferences)
         },
         Change("the preferences are dated otherwise", "com.example.trainlog.plist has another modification time") {

@@ -90,7 +90,7 @@ struct SimilarFileTests {
         for dryRun in [true, false] {
             let report = try app.perform(dryRun: dryRun)
             #expect(report.outcome == .done && report.warningCodes == ["similarFile"])
-            #expect(report.warnings.first?.message.contains("notes.store exist") == true)
+            #expect(report.warnings.first?.message.contains("notes.store` exist") == true)
         }
         #expect(try app.column(NoteApp.cloud, "SELECT title FROM Note") == ["one"])
     }

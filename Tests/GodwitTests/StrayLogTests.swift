@@ -33,7 +33,7 @@ struct StrayLogTests {
         let before = try app.fingerprint()
         let plan = try app.perform(dryRun: true)
         let warning = try #require(plan.warnings.first { $0.code == "logWithoutStore" })
-        #expect(warning.message.hasPrefix(name + " "))
+        #expect(warning.message.hasPrefix("`\(name)` "))
         #expect(try app.perform { $0.isStrict = true }.stoppedBy == .strict)
         #expect(try app.fingerprint().differences(from: before) == [])
         // As the hint says.

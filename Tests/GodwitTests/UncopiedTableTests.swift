@@ -53,9 +53,9 @@ struct UncopiedTableTests {
         let app = try NoteApp(entities: "  Note: { key: id }", migrations: [Self.virtual])
         try app.write(NoteApp.local, Self.virtual + Self.records)
         let expected = [
-            "Table area (1 record) is an R-tree", "Table memo (3 records) is a full-text table",
-            "Table old (2 records) is a full-text table",
-        ].map { $0 + ", which can't be an entity; the cloud store has none of them." }
+            "table area (1 record) is an R-tree", "table memo (3 records) is a full-text table",
+            "table old (2 records) is a full-text table",
+        ].map { $0 + ", which can't be an entity; the cloud store has none of them" }
         let reports = [
             try app.perform(dryRun: true), try app.perform(), try app.perform(.verify),
         ]

@@ -101,7 +101,7 @@ extension PlanInput {
 
     /// The change in the same input; nil for none.
     private func change(since before: PlanInput) -> String? {
-        if before.exists != exists { return exists == true ? "no longer exists" : "is gone" }
+        if before.exists != exists { return exists == true ? "appeared" : "no longer exists" }
         if before.size != size {
             return "changed in size (\(size?.grouped ?? "none"), was \(before.size?.grouped ?? "none"))"
         }
