@@ -88,7 +88,7 @@ struct SavedPlanTests {
         Change("the local store grew", "local Library/Application Support/TrainLog.store changed in size (") {
             try $0.write(TrainLog.local, "CREATE TABLE Big(x); INSERT INTO Big VALUES (zeroblob(100000))")
         },
-        Change("the local store is gone", "local Library/Application Support/TrainLog.store is gone") {
+        Change("the local store is gone", "local Library/Application Support/TrainLog.store no longer exists") {
             try $0.folder.remove(TrainLog.local)
         },
         Change("the local store has a log", "local Library/Application Support/TrainLog.store-wal appeared") {
