@@ -108,7 +108,7 @@ struct ExportServiceTests {
         let manifest = try scene.folder.text(of: "home/godwit.yaml")
         try scene.write(manifest: manifest + "\nnonsense: 1\n")
         kill(service.identifier, SIGHUP)
-        try wait(for: "a warning") { service.errorsSoFar.contains("warning: the manifest was not taken over") }
+        try wait(for: "a warning") { service.errorsSoFar.contains("warning: the manifest was not read again") }
         #expect(service.isRunning)
         try scene.edit("nonsense: 1", "")
         try scene.edit("app: TrainLog", "app: TrainLogTwo")
