@@ -150,7 +150,7 @@ def judge(
         return faults + box.faults_at_end(folder) or box.run_again(folder)
     faults += box.faults_whenever(folder) or known.faults(folder)
     faults += ending.faults_of_message(stderr, folder, box.scenario.product, names_file=False)
-    if "Cancelled" not in stderr:
+    if "cancelled" not in stderr:
         faults.append(f"it does not say that it was cancelled: {stderr.splitlines()[-2:]}")
     # A coordinator says how many containers are complete, and nothing about the others.
     says_flag = box.aim != tracing.COORDINATOR

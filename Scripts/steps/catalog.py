@@ -14,7 +14,7 @@ from .step import Step
 PYTHON_TESTS = [
     ("Scripts/sampledata/tests", "Scripts"), ("Scripts/faults/tests", "Scripts"), ("Scripts/fleets/tests", "Scripts"),
     ("Scripts/symbols/tests", "Scripts"), ("Scripts/steps/tests", "Scripts"), ("Scripts/mutations/tests", "Scripts"),
-    ("Scripts/exports/tests", "Scripts"),
+    ("Scripts/exports/tests", "Scripts"), ("Scripts/images/tests", "Scripts"),
     ("Scripts/reports/tests", "Scripts"), ("Tests/Scripts", "Tests"),
 ]
 #: The tests that run the built executable.
@@ -37,6 +37,7 @@ def short_steps(exports: Path, reports: Path, are_all: bool, options: list[str])
         Step("build", [["swift", "build", "--build-tests", "--explicit-target-dependency-import-check", "error"]],
              failure=is_error, is_required=True),
         Step("manual page", [["Scripts/manual", "--check", "--binary", "BUILT/godwit"]]),
+        Step("pictures", [["Scripts/pictures", "--check", "--binary", "BUILT/godwit"]]),
         Step("tests", tests(options), counting.swift_tests, environment, is_issue, is_side_by_side=True),
     ]
 

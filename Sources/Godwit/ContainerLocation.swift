@@ -53,7 +53,7 @@ public struct ContainerLocation: Sendable {
             if let url { return url.path }
         #endif
         throw GodwitError(
-            .container, .usage, "This app has no App Group `\(identifier)`.",
+            .container, .usage, "this app has no App Group `\(identifier)`",
             hint: "Add the App Group to the entitlements of the app.")
     }
 }

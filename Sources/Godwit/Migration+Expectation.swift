@@ -33,7 +33,7 @@ extension Migration {
                 app: manifest.app, selecting: earlier?.select ?? .array([]),
                 found: try ExpectationStep(stores).describe(report, selecting: selections, file: path))
         }
-        guard let found else { throw GodwitError(.verify, .bug, "A rehearsal ended without a result.") }
+        guard let found else { throw GodwitError(.verify, .bug, "a plan ended without a result") }
         if updating {
             let isWritten = try file.write(earlier.map(found.keeping) ?? found, replacing: earlier != nil)
             report.expectation = ExpectationReport(file: path, verdict: isWritten ? .written : .unchanged)

@@ -22,7 +22,7 @@ extension Migration {
     ) throws(GodwitError) -> RestoreReport {
         let context = makeContext(cancellation, progress, faultPoint)
         guard target != nil || isDryRun else {
-            throw GodwitError(.import, .usage, "An import needs a new store to restore into.", hint: "Name it with -o.")
+            throw GodwitError(.import, .usage, "an import needs the name of a new store", hint: "Name it with -o.")
         }
         try cancellation.check(.import)
         ScratchDirectory.removeAbandoned()
@@ -56,7 +56,7 @@ extension Migration {
         let folder = PathText.directory(of: target)
         guard try FileStatus.of(folder)?.isDirectory == true else {
             throw GodwitError(
-                .import, .cannotCreate, "Can't create \(target): there is no folder \(folder).",
+                .import, .cannotCreate, "can't create `\(target)`: no folder `\(folder)`",
                 hint: "Make the folder first, or choose another name.")
         }
         try ImportStage.requireAbsent(target)

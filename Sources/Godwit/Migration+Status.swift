@@ -81,7 +81,8 @@ extension Migration {
             let source = sources.first(where: { PathText.real($0)?.utf8.elementsEqual(place.utf8) == true })
         {
             throw GodwitError(
-                .status, .cannotCreate, "\(path) is \(source), which a run is decided by.", hint: "Choose another name."
+                .status, .cannotCreate, "`\(path)` is \(source), which is an input of a run",
+                hint: "Choose another name."
             )
         }
         let files: ContainerFiles

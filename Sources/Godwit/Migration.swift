@@ -43,8 +43,8 @@ public struct Migration: Sendable {
         else {
             throw manifest.refusal(
                 of: "container.local.layout",
-                "The local store is one of Core Data's, but no entity has a `source` in it.",
-                hint: "Give the entities that are in it `source: { entity: …, fields: … }`; see docs/manifest.md.")
+                "the local store is a Core Data store, but no entity has a `source` in it",
+                hint: "Give its entities `source: { entity: …, fields: … }`, as docs/manifest.md describes it.")
         }
         self.options = options
         let folders = try container.folders()

@@ -11,7 +11,7 @@ package enum ReportOutput {
         try OwnFiles.requireLasting(path, stage: .status)
         guard try FileStatus.ofLink(path, unusable: .cannotCreate) != nil else { return }
         throw GodwitError(
-            .status, .cannotCreate, "\(path) is there already.", hint: "Choose another name, or move it away first.")
+            .status, .cannotCreate, "`\(path)` already exists", hint: "Choose another name, or move it away first.")
     }
 
     /// Writes a new file; what is there already stays, and is as good where it has the very same bytes.

@@ -16,17 +16,17 @@ package enum SummaryFile {
     package static func append(_ bytes: [UInt8], to path: String) throws(GodwitError) {
         let found = try FileStatus.ofLink(path, unusable: .cannotCreate)
         if let found, !found.isRegularFile {
-            throw refusal("\(path) is no regular file; links are not followed.")
+            throw refusal("`\(path)` is not a regular file; links are not followed")
         }
         let file =
             found != nil
             ? try OpenFile(extending: path, stage: .status) : try OpenFile(creating: path, mode: 0o644, stage: .status)
         let status = try file.status()
         guard status.isRegularFile, status.links == 1, beginsLikeText(file) else {
-            throw refusal("\(path) is no text file that something could be added to.")
+            throw refusal("`\(path)` is not a text file, so nothing can be added to it")
         }
         guard status.size + Int64(bytes.count) <= limit else {
-            throw refusal("\(path) has no room for the summary: with it, it would be larger than 1 MiB.")
+            throw refusal("`\(path)` has no space for the summary: it would be larger than 1 MiB")
         }
         // Another step's words may not end in a newline.
         try file.write((endsInLine(file, status.size) ? [] : [UInt8(ascii: "\n")]) + bytes)
@@ -50,7 +50,7 @@ package enum SummaryFile {
 
     private static func refusal(_ message: String) -> GodwitError {
         GodwitError(
-            .status, .cannotCreate, message, hint: "GITHUB_STEP_SUMMARY names it; the report itself is not affected.")
+            .status, .cannotCreate, message, hint: "Correct GITHUB_STEP_SUMMARY; the report itself is not affected.")
     }
 }
 

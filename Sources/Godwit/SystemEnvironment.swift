@@ -43,7 +43,7 @@ enum SystemEnvironment {
         #else
             guard identifier == nil else { return home }
             throw GodwitError(
-                .container, .usage, "This process is not in a sandbox, so its home is not the container of an app.",
+                .container, .usage, "this process is not in a sandbox, so its home is not the container of an app",
                 hint: "Name the folder with the data of the app: `.directory(url)`.")
         #endif
     }

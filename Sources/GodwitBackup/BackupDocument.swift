@@ -128,7 +128,7 @@ private func documentBytes(_ value: some Encodable) throws(GodwitError) -> [UInt
     do {
         return Array(try encoder.encode(value)) + [0x0A]
     } catch {
-        throw GodwitError(.backup, .bug, "The description of a backup can't be written.", underlying: "\(error)")
+        throw GodwitError(.backup, .bug, "the description of a backup can't be written", underlying: "\(error)")
     }
 }
 

@@ -150,7 +150,7 @@ package final class BackupMaker: BackupBeforeWriting {
         FileRestoration.keepAttributes(of: original, in: path)
         try OpenFile(reading: path, stage: .backup).flush()
         guard let digest = try FileDigest(of: path, stage: .backup, context: context) else {
-            throw GodwitError(.backup, .io, "\(file) of the backup is not a regular file.")
+            throw GodwitError(.backup, .io, "`\(file)` of the backup is not a regular file")
         }
         return BackupPart(
             kind: kind, file: file, bytes: digest.size, sha256: digest.sha256, mode: (status?.mode ?? 0o600) & 0o7777,
@@ -163,7 +163,7 @@ package final class BackupMaker: BackupBeforeWriting {
             _ = try StoreSnapshot(of: path, name: name, stage: .backup, context: context)
         } catch  where error.isFinding {
             throw GodwitError(
-                .backup, .io, "The copy of \(name) is not sound.",
+                .backup, .io, "the copy of `\(name)` is damaged",
                 hint: "Check the volume of the backup, then run the same command again.",
                 underlying: error.underlying ?? error.message)
         }
@@ -212,7 +212,7 @@ extension GodwitError {
         guard code != .interrupted, code != .terminated else { return self }
         var error = self.naming(shown, insteadOf: folder).at(.backup)
         if code == .noInput { error.code = .cannotCreate }
-        error.message = "No backup could be made in \(shown), so nothing was written: \(error.message)"
+        error.message = "no backup could be made in `\(shown)`, so nothing was written: \(error.message)"
         return error
     }
 }

@@ -27,7 +27,7 @@ package struct RollbackMarker: Sendable, Codable {
             let bytes = try readBytes(path, limit: 1 << 20, stage: .rollback)
             guard let marker = decode(RollbackMarker.self, bytes) else {
                 throw GodwitError(
-                    .rollback, .data, "\(path) is damaged.",
+                    .rollback, .data, "`\(path)` is damaged",
                     hint: "Remove the file, then run the same `godwit rollback` again.")
             }
             return (folder, marker)
@@ -41,7 +41,7 @@ package struct RollbackMarker: Sendable, Codable {
         do { try file.write(Array(JSONEncoder().encode(self))) } catch let error as GodwitError {
             throw error
         } catch {
-            throw GodwitError(.rollback, .bug, "The state of a rollback can't be written.", underlying: "\(error)")
+            throw GodwitError(.rollback, .bug, "the state of a rollback can't be written", underlying: "\(error)")
         }
         try file.commit(replacing: true)
     }
@@ -51,7 +51,7 @@ package struct RollbackMarker: Sendable, Codable {
         guard let (folder, marker) = try find(in: folders) else { return }
         throw GodwitError(
             .container, .data,
-            "A rollback to \(marker.backup) was interrupted: some files in \(folder) are older than others.",
+            "a rollback to `\(marker.backup)` was interrupted: some files in `\(folder)` are older than others",
             hint: "Complete it with the same `godwit rollback` command.")
     }
 }

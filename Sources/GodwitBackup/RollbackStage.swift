@@ -128,7 +128,7 @@ package struct RollbackStage {
         }
         for destination in destinations where try !finishing.isUnchanged(destination) {
             throw GodwitError(
-                .rollback, .io, "\(destination.entry.name) is not as in the backup after it was put back.",
+                .rollback, .io, "`\(destination.entry.name)` differs from the backup after it was put back",
                 hint: "Check the volume, then run the same command again.")
         }
         for folder in folders {
@@ -195,8 +195,8 @@ package struct RollbackStage {
             source, to: temporary, mode: part.mode, owner: owner, ownedLike: model, stage: .rollback)
         guard try digest(temporary)?.sha256 == part.sha256 else {
             throw GodwitError(
-                .rollback, .io, "A copy of \(source) does not read back as it was written.",
-                hint: "Nothing was changed. Check the volume, then run the same command again.")
+                .rollback, .io, "a copy of `\(source)` does not read back as it was written; nothing was changed",
+                hint: "Check the volume, then run the same command again.")
         }
     }
 
@@ -233,7 +233,7 @@ package struct RollbackStage {
             }
             if isFree { return name }
         }
-        throw GodwitError(.rollback, .cannotCreate, "No new name is left for \(path).")
+        throw GodwitError(.rollback, .cannotCreate, "no new name is left for `\(path)`")
     }
 }
 

@@ -24,16 +24,17 @@ package struct StoredBackup: Sendable {
         }
         guard let version = decode(Version.self, bytes), version.format == BackupDocument.format else {
             throw GodwitError(
-                .rollback, .data, "\(path) does not describe a backup.", hint: "Name a folder that --backup made.")
+                .rollback, .data, "`\(path)` does not describe a backup", hint: "Name a folder that --backup made.")
         }
         guard version.minReaderVersion <= BackupDocument.version else {
             throw GodwitError(
                 .rollback, .data,
-                "\(path) needs a reader of version \(version.minReaderVersion); this Godwit reads version \(BackupDocument.version).",
+                "`\(path)` needs a reader of version \(version.minReaderVersion); this Godwit reads "
+                    + "version \(BackupDocument.version)",
                 hint: "Use the Godwit that made the backup, or a newer one.")
         }
         guard let document = decode(BackupDocument.self, bytes), document.isPlain else {
-            throw GodwitError(.rollback, .data, "\(path) is damaged.", hint: "Use another backup.")
+            throw GodwitError(.rollback, .data, "`\(path)` is damaged", hint: "Use another backup.")
         }
         self.document = document
     }
@@ -68,9 +69,10 @@ package struct StoredBackup: Sendable {
                     throw GodwitError(
                         .rollback, .data,
                         digest == nil
-                            ? "\(path) is missing, so the backup is not whole."
-                            : "\(path) changed after the backup was made: its hash differs from that in \(BackupDocument.name).",
-                        hint: "Nothing was changed. Use another backup.")
+                            ? "`\(path)` does not exist, so the backup is incomplete; nothing was changed"
+                            : "`\(path)` changed after the backup was made: its hash differs from that "
+                                + "in \(BackupDocument.name); nothing was changed",
+                        hint: "Use another backup.")
                 }
             }
         }
@@ -82,11 +84,11 @@ package struct StoredBackup: Sendable {
         }
         if let newest = inside.max() {
             return GodwitError(
-                .rollback, .noInput, "\(folder) is not a backup, but a folder of \(inside.count.counted("backup")).",
+                .rollback, .noInput, "`\(folder)` is not a backup, but a folder of \(inside.count.counted("backup"))",
                 hint: "Name one of them, such as \(PathText.join(folder, newest)).")
         }
         return GodwitError(
-            .rollback, .noInput, "There is no backup \(folder): \(BackupDocument.name) does not exist there.",
+            .rollback, .noInput, "no backup in `\(folder)`: \(BackupDocument.name) does not exist there",
             hint: "Name a folder that --backup made.")
     }
 }

@@ -78,7 +78,7 @@ extension CopyStage {
     ) throws(GodwitError) -> Bool {
         let findings = try question.answer(of: source)
         guard !findings.hasDuplicates else {
-            throw GodwitError(.copy, .bug, "A copy was begun of a source with duplicates.")
+            throw GodwitError(.copy, .bug, "the copy of a source with duplicates was started")
         }
         guard !findings.mayHaveOrphans else { return false }
         let (local, made) = (try source.readShape(), try cloud.readShape())

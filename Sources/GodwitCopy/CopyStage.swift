@@ -289,13 +289,13 @@ package struct CopyStage: Sendable {
         if let failed = findings.first(where: { !$0.holds }) {
             throw GodwitError(
                 .copy, .data,
-                "\(name) was committed, but now lacks records of \(failed.entity).",
-                hint: "If nobody else writes to it, check the volume; then run again.")
+                "`\(name)` was committed, but now lacks records of \(failed.entity)",
+                hint: "Check if another process writes to it, check the volume, then run again.")
         }
         guard try snapshot.connection.readReceipt(.copy)?.runIdentifier == runIdentifier else {
             throw GodwitError(
-                .copy, .io, "\(name) was committed, but its receipt can't be read back.",
-                hint: "Check the volume and run again.")
+                .copy, .io, "`\(name)` was committed, but its receipt can't be read back",
+                hint: "Check the volume, then run again.")
         }
     }
 }

@@ -48,11 +48,11 @@ extension EntityMerge {
         let place = isOwn ? row.integer(lockstep.local.columns.count) : nil
         return GodwitError(
             .copy, .data,
-            "\(cloudStore.name) refused a record of \(entity)"
-                + (place.map { ": row \($0) of it in \(localStore.name)." } ?? "."),
+            "`\(cloudStore.name)` refused a record of \(entity)"
+                + (place.map { ": row \($0) of it in `\(localStore.name)`" } ?? ""),
             hint: error.isForUniqueness
-                ? "Nothing was changed. The cloud store has another record with what may be there once, as where two devices "
-                    + "made the same: change one of them in the app, or loosen the constraint in a new schema file."
+                ? "Change one of the two records with the same unique value in the app, or loosen the "
+                    + "constraint in a new schema file."
                 : error.hint, underlying: underlying)
     }
 

@@ -25,7 +25,7 @@ package struct Orphans: Sendable {
     fileprivate var phrase: String {
         let named = keys.prefix(3).map { "'\($0)'" }.joined(separator: ", ")
         let subject = count == 1 ? "1 \(entity) record refers" : "\(count.grouped) \(entity) records refer"
-        return "\(subject) to a missing \(parent) (\(column) of \(named)\(count > 3 ? " …" : ""))"
+        return "\(subject) to a \(parent) that does not exist (\(column) of \(named)\(count > 3 ? " …" : ""))"
     }
 }
 
@@ -38,11 +38,11 @@ extension GodwitError {
         let refused = orphans.contains { held.contains($0.reference) }
         return GodwitError(
             .copy, .data,
-            orphans.map(\.phrase).joined(separator: "; ") + ".",
+            orphans.map(\.phrase).joined(separator: "; "),
             hint: refused
-                ? "Set `missing: setNull` or `missing: setAside` for \(names) in the manifest, or correct the records in the app. "
-                    + "A foreign key refuses them, also with --allow-orphans."
-                : "Set `missing:` for \(names) in the manifest, or correct the records in the app. To copy them as they are, use "
-                    + "--allow-orphans.")
+                ? "Set `missing: setNull` or `missing: setAside` for \(names) in the manifest, or correct "
+                    + "the records in the app: a foreign key refuses them, also with --allow-orphans."
+                : "Set `missing:` for \(names) in the manifest, correct the records in the app, or copy "
+                    + "them unchanged with --allow-orphans.")
     }
 }

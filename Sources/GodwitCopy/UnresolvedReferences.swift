@@ -63,7 +63,8 @@ struct UnresolvedReferences {
         let rest = broken.count > 3 ? ", and \((broken.count - 3).counted("foreign key")) more" : ""
         return GodwitError(
             .copy, .data,
-            "\(store) can't take the copy: \(shown.joined(separator: "; "))\(rest), where there would be no such record.",
+            "`\(store)` can't take the copy: \(shown.joined(separator: "; "))\(rest), but that record "
+                + "would not exist",
             hint: broken.first.map(hint))
     }
 
@@ -72,18 +73,18 @@ struct UnresolvedReferences {
         guard let entity = manifest.entities.first(where: { $0.name.isSameName(as: parent) }) else {
             let keys = target.table(named: parent)?.columns.filter { $0.primaryKeyIndex > 0 }.count ?? 0
             let isPossible = one.state.columns.count == 1 && keys < 2
-            return "\(parent) is no entity of the manifest, so its records are not copied"
-                + (isPossible ? ": make it one, or put" : ", and its key of several columns can be no entity's: put")
-                + " there what \(table) refers to by INSERT OR IGNORE in a new schema file"
-                + (isPossible ? "." : ", or take the foreign key out of \(table) in one.")
+            return "Copy the records of \(parent), which is not an entity of the manifest"
+                + (isPossible
+                    ? ": make it one, or insert" : " (its key has several columns, so it can't be one): insert")
+                + " there what \(table) refers to, by INSERT OR IGNORE in a new schema file"
+                + (isPossible ? "." : ", or remove the foreign key from \(table) in one.")
         }
         guard manifest.container.localLayout == .sqlite || entity.source != nil else {
             return
-                "\(parent) is an entity without a `source`, so nothing of it is read from the local store: give it one "
-                + "in the manifest."
+                "Give the entity \(parent) a `source` in the manifest: nothing of it is read from the "
+                + "local store now."
         }
         return
-            "The record they refer to is in neither store, or the copy replaces it by one that they do not refer to: "
-            + "mend that in the app, or take the foreign key out of \(table) in a new schema file."
+            "Correct the references of \(table) in the app, or remove the foreign key in a new schema file."
     }
 }

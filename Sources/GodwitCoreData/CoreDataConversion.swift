@@ -167,35 +167,43 @@ package struct CoreDataConversion {
                     warnings.append(
                         Warning(
                             "valueKept",
-                            "\(kept[index].counted("value")) of \(name) can't be read `as: \(encoding.rawValue)`.",
-                            hint: "They are taken as they are stored; leave `as` out if that is what they are."))
+                            "\(kept[index].counted("value")) of \(name) can't be read `as: "
+                                + "\(encoding.rawValue)`; Godwit copies them as they are stored",
+                            hint: "Remove `as` if they are stored in another form."))
                 }
                 if rounded[index] > 0 { warnings.append(.datesRounded(rounded[index], name)) }
                 if dangling[index] > 0 {
                     warnings.append(
                         Warning(
                             "externalDataMissing",
-                            "\(dangling[index].counted("file")) that \(name) speaks of \(dangling[index] == 1 ? "is" : "are") not there.",
+                            "\(dangling[index].counted("file")) of \(name) "
+                                + "\(dangling[index] == 1 ? "does" : "do") not exist; Godwit copies the "
+                                + "reference instead of the data",
                             hint:
-                                "The reference stands in for the data; copy the `_SUPPORT` folder beside the store as well."
+                                "Copy the `_SUPPORT` folder next to the store as well."
                         ))
                 }
                 if unread[index] > 0 {
                     warnings.append(
                         Warning(
                             "externalDataNotRead",
-                            "\(unread[index].counted("value")) of \(name) \(unread[index] == 1 ? "is a reference" : "are references") to files beside the store.",
-                            hint: "Write `as: externalData` for the data itself."))
+                            "\(unread[index].counted("value")) of \(name) "
+                                + "\(unread[index] == 1 ? "is a reference" : "are references") to files next to "
+                                + "the store",
+                            hint: "Write `as: externalData` to copy the data itself."))
                 }
             }
             for (index, relation) in query.relations.enumerated() where lost[index] > 0 {
                 warnings.append(
                     Warning(
                         "relationLost",
-                        "\(lost[index].counted("record")) of \(query.entity.name) \(lost[index] == 1 ? "names" : "name") a record in '\(relation.name)' that is not there.",
+                        "\(lost[index].counted("record")) of \(query.entity.name) "
+                            + "\(lost[index] == 1 ? "names" : "name") a record in '\(relation.name)' that does "
+                            + "not exist",
                         hint: leftOut == 0
-                            ? "What is behind it counts as NULL."
-                            : "Such a pair joins nothing, and has no key: \(leftOut.counted("pair")) left out."))
+                            ? "Accept NULL for the values behind this relation, or correct it in the app."
+                            : "Correct the pairs in the app: they have no key "
+                                + "(\(leftOut.counted("pair")) left out)."))
             }
             return warnings
         }
@@ -206,7 +214,8 @@ extension Warning {
     fileprivate static func datesRounded(_ count: Int, _ column: String) -> Warning {
         Warning(
             "datesRounded",
-            "\(count.counted("date")) of \(column) \(count == 1 ? "is" : "are") rounded to the nearest millisecond.",
+            "\(count.counted("date")) of \(column) \(count == 1 ? "is" : "are") rounded to the nearest "
+                + "millisecond",
             hint: "Write `as: coreData` to keep every digit.")
     }
 }

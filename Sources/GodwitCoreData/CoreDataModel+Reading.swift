@@ -74,8 +74,10 @@ extension SQLiteConnection {
 
     func damaged(_ what: String) -> GodwitError {
         GodwitError(
-            stage, .data, "\(name): the table of entities (Z_PRIMARYKEY) makes no sense.",
-            hint: "The store is damaged, or no Core Data store; open it in the app, or restore it from a backup.",
+            stage, .data,
+            "`\(name)`: the table of entities (Z_PRIMARYKEY) is damaged, or the store is not a Core "
+                + "Data store",
+            hint: "Open it in the app, or restore it from a backup.",
             underlying: what)
     }
 }

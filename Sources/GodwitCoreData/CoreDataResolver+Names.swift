@@ -12,8 +12,8 @@ extension CoreDataResolver {
             if let known = relation.target.flatMap({ model.entity(named: $0) }), known.table != entity.table {
                 throw manifest.refusal(
                     of: place,
-                    "The relation \(named(relation.name)) leads to \(named(known.name)), not to \(named(name)).",
-                    hint: "Leave `entity` out: the store tells where this relation leads.")
+                    "the relation \(named(relation.name)) refers to \(named(known.name)), not to \(named(name))",
+                    hint: "Remove `entity`.")
             }
             return entity
         }
@@ -23,7 +23,7 @@ extension CoreDataResolver {
         }
         if namesakes.count == 1 { return namesakes[0] }
         throw manifest.refusal(
-            of: place, "The store does not say where the relation \(named(relation.name)) leads.",
+            of: place, "the store does not state the target of the relation \(named(relation.name))",
             hint: "Name the entity, as in `{ from: \(relation.name).id, entity: Workout }`.")
     }
 
@@ -38,8 +38,8 @@ extension CoreDataResolver {
         if path.parts.count == 3 {
             if hidden.count == 1 { return hidden[0] }
             throw manifest.refusal(
-                of: place, "\(named(entity.name)) has no column for the relation \(named(path.parts[0] + "." + name)).",
-                hint: "Such a path is for a to-many relation whose model has no relation back.")
+                of: place, "\(named(entity.name)) has no column for the relation \(named(path.parts[0] + "." + name))",
+                hint: "Use such a path only for a to-many relation whose model has no relation back.")
         }
         let own = entity.relations.filter { !$0.isHiddenInverse }
         if let found = own.first(where: { $0.name == name }) ?? own.first(where: { $0.name.isSameName(as: name) }) {
@@ -53,9 +53,10 @@ extension CoreDataResolver {
         }
         let names = entity.relations.map(\.name)
         throw manifest.refusal(
-            of: place, "\(named(entity.name)) has no to-one relation \(named(name)) in this store.",
+            of: place, "\(named(entity.name)) has no to-one relation \(named(name)) in this store",
             hint: hidden.isEmpty
-                ? NearestName.hint(for: name, among: names) : "Several entities have one; write `Entity.\(name).…`.")
+                ? NearestName.hint(for: name, among: names)
+                : "Write `Entity.\(name).…`: several entities have such a relation.")
     }
 
     /// The column of an attribute or relation, or a column by its own name, such as `Z_PK` and `Z_FOK_PARENT`.
@@ -83,9 +84,11 @@ extension CoreDataResolver {
         if found == nil, let written = columns.first(where: { $0.name.isSameName(as: name) }) { return written.name }
         guard let found else {
             throw manifest.refusal(
-                of: place, "\(named(entity.name)) has no attribute \(named(name)) in this store.",
+                of: place, "\(named(entity.name)) has no attribute \(named(name)) in this store",
                 hint: NearestName.hint(for: name, among: properties.map(\.name))
-                    ?? known("It has", properties.map(\.name), none: "It has no attribute; name a column of its table.")
+                    ?? known(
+                        "Use one of", properties.map(\.name),
+                        none: "Name a column of its table: the entity has no attributes.")
             )
         }
         // In a table of several entities, columns of properties with the same name have numbers, and their owners may
@@ -94,7 +97,7 @@ extension CoreDataResolver {
         let namesakes = columns.map(\.name).filter { $0.isSameName(asNumbered: found.column) }
         guard found.isSure || !isShared || namesakes.count <= 1 else {
             throw manifest.refusal(
-                of: place, "\(named(name)) of \(named(entity.name)) may be any of \(list(namesakes)).",
+                of: place, "\(named(name)) of \(named(entity.name)) may be any of \(list(namesakes))",
                 hint: "Write the column itself, as in `from: \(namesakes[0])`.")
         }
         return found.column
@@ -124,10 +127,10 @@ extension CoreDataResolver {
             throw manifest.refusal(
                 of: place,
                 chosen.isEmpty
-                    ? "\(named(owner.name)) has no many-to-many relation \(named(relation)) in this store."
-                    : "\(named(owner.name + "." + relation)) may be any of \(list(chosen.map(\.table.name))).",
+                    ? "\(named(owner.name)) has no many-to-many relation \(named(relation)) in this store"
+                    : "\(named(owner.name + "." + relation)) may be any of \(list(chosen.map(\.table.name)))",
                 hint: NearestName.hint(for: "\(owner.name).\(relation)", among: known)
-                    ?? self.known("The store has", known, none: "The store has none."))
+                    ?? self.known("Use one of", known, none: "Remove it: the store has no such relations."))
         }
         return .pairs(chosen[0])
     }
@@ -142,8 +145,8 @@ extension CoreDataResolver {
     func unknownEntity(_ name: String, at place: String) -> GodwitError {
         let names = model.entities.map(\.name)
         return manifest.refusal(
-            of: place, "The Core Data store has no entity \(named(name)).",
+            of: place, "the Core Data store has no entity \(named(name))",
             hint: NearestName.hint(for: name, among: names)
-                ?? known("It has", names, none: "It has no entity; check that this is the app's store."))
+                ?? known("Use one of", names, none: "Check that this is the app's store: it has no entities."))
     }
 }

@@ -112,7 +112,7 @@ package struct CoreDataResolver {
             if first == "order" || first == "inverseOrder" {
                 guard let order else {
                     throw manifest.refusal(
-                        of: place, "\(named(join.table.name)) keeps no order.", hint: "Leave this field out.")
+                        of: place, "\(named(join.table.name)) stores no order", hint: "Remove this field.")
                 }
                 return "s." + quoted(order)
             }
@@ -121,13 +121,13 @@ package struct CoreDataResolver {
             }
         } else if path.parts.count == 2, let end = ["source": join.source, "target": join.target][first] {
             guard let entity = end.entity.flatMap({ model.entity(named: $0) }) else {
-                throw manifest.refusal(of: place, "The store does not say of which entity \(named(end.column)) is.")
+                throw manifest.refusal(of: place, "the store does not state the entity of \(named(end.column))")
             }
             return try behind(
                 "s." + quoted(end.column), entity, path.parts[1], "\(join.table.name) \(first)", at: place, &selection)
         }
         throw manifest.refusal(
-            of: place, "\(named(path.text)) can't be read from pairs.",
+            of: place, "\(named(path.text)) can't be read from pairs",
             hint: "Write `source.` or `target.` and an attribute, `order`, or a column of \(named(join.table.name)).")
     }
 }

@@ -167,9 +167,9 @@ struct GroupWork {
         let columns = reference.columns.map { table.columns[$0.parent] }.joined(separator: ", ")
         return GodwitError(
             .dedupe, .data,
-            "The \(table.entity.name) record '\(group.finalKey.readable)' has no \(columns): records of "
-                + "\(reference.table) that refer to a duplicate of it can't be pointed at it.",
-            hint: "Nothing was changed. Give it a value there in the app first.")
+            "the \(table.entity.name) record '\(group.finalKey.readable)' has no \(columns), so records of "
+                + "\(reference.table) that refer to a duplicate of it can't refer to it; nothing was changed",
+            hint: "Give it a value there in the app first.")
     }
 
     private func set(_ values: [Value], _ move: Move, _ identities: inout RowIdentities) throws(GodwitError) {
@@ -188,9 +188,9 @@ struct GroupWork {
         guard let carried else { return }
         throw GodwitError(
             .dedupe, .data,
-            "Changing the references of \(reference.table) changes its \(carried.child), which a foreign key of "
-                + "\(connection.name) may carry on to other records.",
-            hint: "Nothing was changed. Point those records at the right one in the app first.")
+            "changing the references of \(reference.table) changes its \(carried.child), which a foreign "
+                + "key of `\(connection.name)` may pass on to other records; nothing was changed",
+            hint: "Correct the references of those records in the app first.")
     }
 
     /// Records each column that changes; returns the numbers of the ledger rows.
@@ -254,7 +254,7 @@ struct GroupWork {
     private func requireNoOther(
         since before: Int64, _ event: TriggerEffects.Event, of name: String
     ) throws(GodwitError) {
-        let doing = event == .delete ? "Removing a duplicate of \(name)" : "Changing the references or keys of \(name)"
+        let doing = event == .delete ? "removing a duplicate of \(name)" : "changing the references or keys of \(name)"
         try sideEffectGuard.requireUnchanged(since: before, by: event, of: name, doing: doing, stage: .dedupe)
     }
 
@@ -262,10 +262,11 @@ struct GroupWork {
         guard connection.changedRows == 1 else {
             throw GodwitError(
                 .dedupe, sideEffectGuard.hasTriggers ? .data : .bug,
-                "\(connection.changedRows.grouped) \(name) records were \(action) instead of one.",
+                "\(connection.changedRows.grouped) \(name) records were \(action) instead of one; nothing "
+                    + "was changed",
                 hint: sideEffectGuard.hasTriggers
-                    ? "Nothing was changed. A trigger of the store seems to stand against it."
-                    : "Nothing was changed. Please report this.")
+                    ? "Check the triggers of the store."
+                    : "Report this with the command that you ran.")
         }
     }
 }

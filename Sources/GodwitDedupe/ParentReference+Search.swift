@@ -81,8 +81,8 @@ extension ParentReference {
 
     private static func noColumn(_ column: String, of parent: EntityTable, _ table: TableShape) -> GodwitError {
         GodwitError(
-            .dedupe, .data, "\(table.name) refers to \(parent.entity.name).\(column), which is no stored column.",
-            hint: "Godwit can't point its rows at another record; change the schema.")
+            .dedupe, .data, "\(table.name) refers to \(parent.entity.name).\(column), which is not a stored column",
+            hint: "Change the schema, so that the reference names a stored column.")
     }
 
     private init(

@@ -30,7 +30,7 @@ package struct AtomicFile: ~Copyable {
             var error = error.naming(target, insteadOf: path)
             let folder = PathText.directory(of: target)
             if isOutput, error.code == .cannotCreate, (try? FileStatus.of(folder)) == nil {
-                error.hint = "Make the folder first: \(folder)."
+                error.hint = "Make the folder `\(folder)` first."
             }
             throw error
         }
@@ -147,7 +147,7 @@ package struct AtomicFile: ~Copyable {
                 // The target was removed after the check, so it has changed too.
                 if number == ENOENT { return false }
                 guard number == EINVAL || number == ENOSYS || number == ENOTSUP else {
-                    throw .system("put in place", target, errno: number, stage: stage, missing: .cannotCreate)
+                    throw .system("create", target, errno: number, stage: stage, missing: .cannotCreate)
                 }
                 try Self.rename(temporary.path, to: target, replacing: true, stage: stage)
                 temporary.isInPlace = true
@@ -178,7 +178,7 @@ package struct AtomicFile: ~Copyable {
     ) throws(GodwitError) {
         let result = replacing ? Libc.rename(temporary, target) : renameWithoutReplacing(temporary, target)
         guard result == 0 else {
-            throw .system("put in place", target, errno: errno, stage: stage, missing: .cannotCreate)
+            throw .system("create", target, errno: errno, stage: stage, missing: .cannotCreate)
         }
     }
 
@@ -196,8 +196,8 @@ package struct AtomicFile: ~Copyable {
         } catch {
             guard error.code == .cannotCreate, try FileStatus.ofLink(target) != nil else { throw error }
             throw GodwitError(
-                stage, .busy, "\(name) was made by another process meanwhile; it was left as it is.",
-                hint: "Close the app and run the same command again: it then goes on with that store.")
+                stage, .busy, "another process made `\(name)` during the run; Godwit did not change it",
+                hint: "Close the app, then run the same command again: it continues with that store.")
         }
         try flushDirectory(of: target)
     }
@@ -214,7 +214,8 @@ package struct AtomicFile: ~Copyable {
         let before = try FileStatus.ofLink(path, unusable: .cannotCreate)
         guard before?.isSymbolicLink ?? true else {
             throw GodwitError(
-                stage, .cannotCreate, "\(path) is no link; it is not replaced.", hint: "Give that file another name.")
+                stage, .cannotCreate, "`\(path)` is not a symbolic link; it is not replaced",
+                hint: "Give that file another name.")
         }
         if before != nil, PathText.destination(of: path) == destination { return }
         let temporary = TemporaryName(

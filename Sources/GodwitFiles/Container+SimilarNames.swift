@@ -88,10 +88,10 @@ extension Container {
         if PathText.lastPart(of: found).lowercased().hasSuffix(".icloud") {
             return .notDownloaded(relative, placeholder: found, stage: .container)
         }
-        let difference = relative == found ? "the Unicode form of letters" : "upper and lower case"
+        let difference = relative == found ? "the Unicode form of letters" : "letter case"
         return GodwitError(
             .container, .noInput,
-            "\(relative) is not there, but \(found) is. The two differ only in \(difference).",
+            "`\(relative)` does not exist, but `\(found)` does; the two differ only in \(difference)",
             hint: "Write the path in the manifest exactly as the file has it.")
     }
 }
@@ -101,7 +101,7 @@ extension GodwitError {
     package static func notDownloaded(_ name: String, placeholder: String, stage: GodwitError.Stage) -> GodwitError {
         GodwitError(
             stage, .noInput,
-            "\(placeholder) only keeps the place of \(name): iCloud Drive has not downloaded the file.",
-            hint: "Download it in Finder or the Files app, then run the same command again.")
+            "`\(placeholder)` is the placeholder of `\(name)`, which iCloud Drive has not downloaded",
+            hint: "Download the file in Finder or the Files app, then run the same command again.")
     }
 }

@@ -52,26 +52,26 @@ package struct Container: Sendable {
     ) throws(GodwitError) -> (root: String, layout: InspectedLayout) {
         guard let status = try FileStatus.of(path) else {
             throw GodwitError(
-                .container, .noInput, "There is no container \(path).",
+                .container, .noInput, "no container at `\(path)`",
                 hint: PathText.nearestHint(path)
-                    ?? "Name the app's sandbox directory with --container, or set GODWIT_CONTAINER.")
+                    ?? "Name the app's sandbox folder with --container, or set GODWIT_CONTAINER.")
         }
         guard status.isDirectory else {
             throw GodwitError(
-                .container, .noInput, "The container \(path) is not a directory.",
-                hint: "Name the directory that holds Library/.")
+                .container, .noInput, "the container `\(path)` is not a folder",
+                hint: "Name the folder that contains `Library/`.")
         }
         guard let real = PathText.real(path) else {
             throw GodwitError(
-                .container, .noInput, "The container \(path) lies under a name that is not UTF-8.",
-                hint: "Rename that folder; Godwit handles names that are UTF-8.")
+                .container, .noInput, "the path of the container `\(path)` has a name that is not UTF-8",
+                hint: "Give that folder a name in UTF-8.")
         }
         if isPlain { return (real, .folder) }
         if let refusal = DeviceBackup.refusal(of: real, named: path) { throw refusal }
         guard real.hasSuffix(".xcappdata") else { return try layout(of: real) }
         guard let inside = PathText.real(real + "/AppData"), try FileStatus.of(inside)?.isDirectory == true else {
             throw GodwitError(
-                .container, .noInput, "\(path) has no AppData inside.",
+                .container, .noInput, "`\(path)` has no AppData folder",
                 hint: "Download the container again from Xcode.")
         }
         return (inside, .xcappdata)
@@ -122,8 +122,8 @@ package struct Container: Sendable {
             let link = try FileStatus.ofLink(existing)
             guard link == nil else {
                 throw GodwitError(
-                    .container, .noInput, "\(relative) is a symbolic link that leads nowhere.",
-                    hint: "Remove the link or restore what it led to.")
+                    .container, .noInput, "`\(relative)` is a symbolic link to a file that does not exist",
+                    hint: "Remove the link, or restore its target.")
             }
             missing.insert(PathText.lastPart(of: existing), at: 0)
             existing = PathText.directory(of: existing)
@@ -133,12 +133,12 @@ package struct Container: Sendable {
         guard !missing.contains(".."), let inside = try Self.path(of: real, below: base) else {
             guard PathText.real(base) != nil else {
                 throw GodwitError(
-                    .container, .noInput, "There is no container \(base) any more.",
-                    hint: "Run the same command again when the container is where it belongs.")
+                    .container, .noInput, "the container `\(base)` does not exist any more",
+                    hint: "Put the container back, then run the same command again.")
             }
             throw GodwitError(
-                .container, .manifest, "\(relative) leads out of the container.",
-                hint: "Only files inside the container can be named, also through symbolic links.")
+                .container, .manifest, "`\(relative)` is outside of the container",
+                hint: "Name a file inside the container, also for the target of a symbolic link.")
         }
         return missing.isEmpty ? inside : inside + "/" + missing.joined(separator: "/")
     }
@@ -167,7 +167,7 @@ package struct Container: Sendable {
             first.utf8.elementsEqual(second.utf8) || (one.flatMap { a in other.map { a.isSameFile(as: $0) } } ?? false)
         guard !isSame else {
             throw GodwitError(
-                .container, .manifest, "\(names.0) and \(names.1) are one and the same file.",
+                .container, .manifest, "`\(names.0)` and `\(names.1)` are the same file",
                 hint: "Name two different files as `local:` and `cloud:` in the manifest.")
         }
     }

@@ -67,8 +67,8 @@ package struct LockedFolders: Sendable {
         for (path, identity) in folders {
             guard try FileStatus.of(path)?.isSameFile(as: identity) != true else { continue }
             throw GodwitError(
-                stage, .busy, "\(path) was moved or replaced while it was being worked on.",
-                hint: "Run the same command again when the container is where it belongs.")
+                stage, .busy, "`\(path)` was moved or replaced during the run",
+                hint: "Put the container back, then run the same command again.")
         }
     }
 }
@@ -107,8 +107,8 @@ final class LockedDirectory {
             try context.cancellation.check(.container)
             guard waited < context.lockTimeoutMilliseconds else {
                 throw GodwitError(
-                    .container, .busy, "Another run holds the lock on \(directory.path).",
-                    hint: "Wait for it to end, or give it more time with --lock-timeout.")
+                    .container, .busy, "another run holds the lock on `\(directory.path)`",
+                    hint: "Wait until it ends, or wait longer with --lock-timeout.")
             }
             pause(milliseconds: 20)
             waited += 20

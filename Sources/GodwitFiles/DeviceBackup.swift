@@ -12,9 +12,10 @@ package enum DeviceBackup {
         guard isBackup(folder) else { return nil }
         return GodwitError(
             .container, .noInput,
-            "\(name ?? folder) is a Finder or iTunes backup of a device, not the container of an app.",
+            "`\(name ?? folder)` is a Finder or iTunes backup of a device, not the container of an app",
             hint:
-                "Copy the app's files out of the backup under their own names first, with a program that reads device backups."
+                "Copy the app's files out of the backup under their own names first, with a program that "
+                + "reads device backups."
         )
     }
 

@@ -22,8 +22,8 @@ extension GodwitError {
     /// The error for a file that is larger than any valid file of its kind.
     package static func tooLarge(_ path: String, size: Int64, limit: Int, stage: GodwitError.Stage) -> GodwitError {
         GodwitError(
-            stage, .data, "\(path) has \(size.grouped) bytes; the limit is \(limit.grouped).",
-            hint: "Check that this is the file you mean.")
+            stage, .data, "`\(path)` has \(size.grouped) bytes; the limit is \(limit.grouped)",
+            hint: "Check that this is the right file.")
     }
 }
 
@@ -32,7 +32,7 @@ package func readBytes(_ path: String, limit: Int, stage: GodwitError.Stage) thr
     let file = try OpenFile(reading: path, stage: stage)
     let status = try file.status()
     guard status.isRegularFile else {
-        throw GodwitError(stage, .noInput, "\(path) is not a regular file.", hint: "Name a file.")
+        throw GodwitError(stage, .noInput, "`\(path)` is not a regular file", hint: "Name a file.")
     }
     guard status.size <= Int64(limit) else {
         throw .tooLarge(path, size: status.size, limit: limit, stage: stage)
@@ -45,5 +45,5 @@ package func readBytes(_ path: String, limit: Int, stage: GodwitError.Stage) thr
         guard count > 0 else { throw .system("read", path, errno: errno, stage: stage) }
         bytes.append(contentsOf: buffer[..<count])
     }
-    throw GodwitError(stage, .data, "\(path) grew over the limit of \(limit.grouped) bytes while it was read.")
+    throw GodwitError(stage, .data, "`\(path)` exceeded the limit of \(limit.grouped) bytes while it was read")
 }

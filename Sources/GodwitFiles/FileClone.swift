@@ -19,7 +19,7 @@ package enum FileClone {
     private static func copy(_ from: consuming OpenFile, to target: String) throws(GodwitError) {
         let status = try from.status()
         guard status.isRegularFile else {
-            throw GodwitError(.container, .noInput, "\(from.path) is not a regular file.")
+            throw GodwitError(.container, .noInput, "`\(from.path)` is not a regular file")
         }
         #if canImport(Darwin)
             if fclonefileat(from.descriptor, AT_FDCWD, target, 0) == 0 { return try finishClone(target, status) }
@@ -41,7 +41,7 @@ package enum FileClone {
         }
         for number in 1..<min(Int(status.links), mostNames) {
             let name = PathText.join(folder, "\(PathText.lastPart(of: copy)).\(number)")
-            guard link(copy, name) == 0 else { throw .system("give a second name to", copy, errno: errno) }
+            guard link(copy, name) == 0 else { throw .system("make a hard link to", copy, errno: errno) }
         }
     }
 
@@ -58,7 +58,7 @@ package enum FileClone {
     /// Removes all rights from a copy, which is created empty if necessary, like those of a file that cannot be read.
     package static func standForUnreadable(at target: String) throws(GodwitError) {
         if try FileStatus.ofLink(target) == nil { try standIn(size: 0, at: target) }
-        guard chmod(target, 0) == 0 else { throw .system("take the rights from", target, errno: errno) }
+        guard chmod(target, 0) == 0 else { throw .system("read the permissions of", target, errno: errno) }
     }
 
     #if canImport(Darwin)

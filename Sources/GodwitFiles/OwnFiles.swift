@@ -51,7 +51,7 @@ package enum OwnFiles {
     package static func requireLasting(_ path: String, stage: GodwitError.Stage) throws(GodwitError) {
         guard PathText.lastPart(of: path).lowercased().hasPrefix(".godwit-") else { return }
         throw GodwitError(
-            stage, .cannotCreate, "\(path) begins with .godwit-, which is what Godwit calls its temporary files.",
+            stage, .cannotCreate, "`\(path)` begins with `.godwit-`, which is reserved for Godwit's temporary files",
             hint: "Choose another name.")
     }
 

@@ -36,7 +36,7 @@ package final class ScratchDirectory: Sendable {
 
     private static func unusable(_ action: String, _ path: String, _ number: Int32) -> GodwitError {
         var error = GodwitError.system(action, path, errno: number, missing: .cannotCreate)
-        error.hint = "Set TMPDIR to a folder that can be written to, and has room for a private copy of the store."
+        error.hint = "Set TMPDIR to a folder that can be written to, and has space for a private copy of the store."
         return error
     }
 

@@ -11,8 +11,9 @@ package enum StandardOutput {
             }
             guard count > 0 else {
                 throw GodwitError(
-                    stage, .io, "Can't write to standard output.",
-                    hint: "Whatever reads it has gone, or its disk is full.", underlying: systemText(errno))
+                    stage, .io, "can't write to standard output",
+                    hint: "Check the program that reads the output, and the space on its disk.",
+                    underlying: systemText(errno))
             }
             offset += count
         }

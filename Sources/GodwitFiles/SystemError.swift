@@ -13,20 +13,20 @@ extension GodwitError {
     ) -> GodwitError {
         let (code, hint): (GodwitError.Code, String?) =
             switch number {
-            case ENOENT, ENOTDIR: (missing, danglingLinkHint(path) ?? "Check the path; nothing was changed.")
+            case ENOENT, ENOTDIR: (missing, danglingLinkHint(path) ?? "Check the path.")
             case EPERM where isDataProtected: (.permission, "Run after the first unlock of the device.")
             case EACCES, EPERM: (.permission, "Check who owns the file and its folder, and their modes.")
-            case EROFS: (.permission, "The file system is mounted read-only.")
-            case EEXIST: (.cannotCreate, "Choose another name or move the existing file away.")
-            case ENXIO, ENODEV, EOPNOTSUPP: (.noInput, "It is a socket or a device; name a regular file.")
-            case ELOOP: (.noInput, "It is a loop of symbolic links.")
-            case EISDIR: (.cannotCreate, "It is a folder; choose another name.")
-            case ENAMETOOLONG: (missing, "The path, or a name in it, is too long.")
-            case ENOSPC, EDQUOT: (.io, "Free some space on this volume and run the same command again.")
-            case EFBIG: (.io, "A file-size limit is in force (ulimit -f); raise it and run again.")
+            case EROFS: (.permission, "Mount the file system so that it can be written to.")
+            case EEXIST: (.cannotCreate, "Choose another name, or move the existing file away.")
+            case ENXIO, ENODEV, EOPNOTSUPP: (.noInput, "Name a regular file, not a socket or a device.")
+            case ELOOP: (.noInput, "Remove the loop of symbolic links.")
+            case EISDIR: (.cannotCreate, "Name a file, not a folder.")
+            case ENAMETOOLONG: (missing, "Choose a shorter path or name.")
+            case ENOSPC, EDQUOT: (.io, "Free some space on this volume, then run the same command again.")
+            case EFBIG: (.io, "Raise the file-size limit (`ulimit -f`), then run the same command again.")
             default: (.io, "Check the volume, then run the same command again.")
             }
-        return GodwitError(stage, code, "Can't \(action) \(path).", hint: hint, underlying: systemText(number))
+        return GodwitError(stage, code, "can't \(action) `\(path)`", hint: hint, underlying: systemText(number))
     }
 }
 
@@ -44,7 +44,7 @@ private var isDataProtected: Bool {
 /// A hint for a link to a file that does not exist: `ls` shows such a link like a file.
 private func danglingLinkHint(_ path: String) -> String? {
     guard let target = PathText.destination(of: path) else { return nil }
-    return "It is a symbolic link to \(target), which does not exist."
+    return "Correct the symbolic link: its target `\(target)` does not exist."
 }
 
 package func systemText(_ number: Int32) -> String {

@@ -46,7 +46,7 @@ package final class UnfinishedFolder {
             try AtomicFile.flushDirectory(of: target)
             return target
         }
-        throw GodwitError(stage, .cannotCreate, "No name for a new folder is left in \(parent).")
+        throw GodwitError(stage, .cannotCreate, "no name for a new folder is left in `\(parent)`")
     }
 
     private func flushFolders(_ folder: String) throws(GodwitError) {

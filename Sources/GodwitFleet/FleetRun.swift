@@ -103,10 +103,11 @@ package struct FleetRun: Sendable {
     private func cancelled(_ code: GodwitError.Code, _ tally: FleetTally) -> GodwitError {
         try? journal?.flush()
         return GodwitError(
-            .fleet, code, "Cancelled; \(tally.done) of \(containers.count.counted("container")) came to their end.",
+            .fleet, code, "cancelled after \(tally.done) of \(containers.count.counted("container"))",
             hint: journal == nil
-                ? "Run the same command again: what is done is not done twice. With --journal it is not even looked at again."
-                : "Run the same command again: it goes on from the journal.")
+                ? "Run the same command again: it repeats nothing that is complete. With --journal it also "
+                    + "skips these containers."
+                : "Run the same command again: it continues from the journal.")
     }
 }
 

@@ -33,8 +33,9 @@ extension SQLiteConnection {
 
     private func foreign(_ book: Ledger.Table, _ type: String) -> GodwitError {
         GodwitError(
-            stage, .data, "\(book.rawValue) in \(name) is not the table that Godwit makes.",
-            hint: "Somebody made a \(type) under that name; restore the store from a backup, or drop it with the app.")
+            stage, .data,
+            "`\(book.rawValue)` in `\(name)` is not the table that Godwit makes, but a \(type) of that name",
+            hint: "Restore the store from a backup, or drop the \(type) with the app.")
     }
 }
 

@@ -227,9 +227,10 @@ extension SQLiteConnection {
     /// The ledger contains data that Godwit never wrote (65).
     package var unreadableBooks: GodwitError {
         GodwitError(
-            stage, .data, "What \(name) holds of removed records can't be read.",
-            hint: "Nothing was changed. Somebody has edited godwit_removed or godwit_changed; see their `record` and "
-                + "`rowIdentity`.")
+            stage, .data,
+            "the removed records in `\(name)` can't be read: godwit_removed or godwit_changed was "
+                + "edited; nothing was changed",
+            hint: "Correct `record` and `rowIdentity` in these two tables.")
     }
 }
 

@@ -44,17 +44,17 @@ struct ManifestReader: Sendable {
     private static func checkFormat(_ top: ManifestSection) throws(GodwitError) {
         guard let node = top["godwit"] else {
             throw .manifest(
-                top.file, top.position, "The key `godwit` is missing: it says which format a manifest has.",
+                top.file, top.position, "missing key `godwit`, which states the format of the manifest",
                 hint: "Begin the file with `godwit: \(Manifest.format)`.")
         }
         guard case .scalar(.integer(let number)) = node.content, number >= 1 else {
             throw top.refusal(
-                node, "`godwit` must be a format number.", hint: "Write `godwit: \(Manifest.format)`.")
+                node, "`godwit` must be a format number", hint: "Write `godwit: \(Manifest.format)`.")
         }
         guard number == Int64(Manifest.format) else {
             throw top.refusal(
-                node, "This manifest has format \(number); this Godwit reads format \(Manifest.format).",
-                hint: "Use a newer Godwit.")
+                node, "format \(number) is not supported: this Godwit reads format \(Manifest.format)",
+                hint: "Install a newer Godwit.")
         }
     }
 
@@ -80,7 +80,7 @@ struct ManifestReader: Sendable {
 
     func required(_ section: ManifestSection, _ key: String) throws(GodwitError) -> String {
         guard let text = try section.text(key) else {
-            throw .manifest(file, section.position, "The key `\(key)` is missing in \(section.title).")
+            throw .manifest(file, section.position, "missing key `\(key)` in \(section.title)")
         }
         return text
     }

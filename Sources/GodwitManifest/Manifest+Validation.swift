@@ -43,7 +43,8 @@ extension Manifest {
         guard isKey || column.isNotNull else { return }
         throw refusal(
             of: path,
-            "\(named(column.name)) of \(named(table.name)) can't be set to NULL: it \(isKey ? "is the key" : "is NOT NULL").",
+            "\(named(column.name)) of \(named(table.name)) can't be set to NULL: it "
+                + "\(isKey ? "is the key" : "is NOT NULL")",
             hint: "Write `missing: setAside` to keep such records out of the cloud store.")
     }
 
@@ -56,7 +57,7 @@ extension Manifest {
         guard let empty else { return }
         throw refusal(
             of: "\(path)#key",
-            "No field fills the column \(named(empty.name)) of \(named(table.name)), which can't be NULL.",
+            "no field fills the column \(named(empty.name)) of \(named(table.name)), which can't be NULL",
             hint: "Add a field for it, or give the column a plain default in a schema file.")
     }
 
@@ -65,29 +66,29 @@ extension Manifest {
         let partPath = "entities.\(entity.name)#key"
         if schema.views.contains(where: { $0.isSameName(as: entity.name) }) {
             throw refusal(
-                of: partPath, "\(named(entity.name)) is a view.", hint: "Name the table that holds the records.")
+                of: partPath, "\(named(entity.name)) is a view", hint: "Name the table that holds the records.")
         }
         if schema.virtualTables.contains(where: { $0.isSameName(as: entity.name) }) {
             throw refusal(
-                of: partPath, "\(named(entity.name)) is a virtual table.",
+                of: partPath, "\(named(entity.name)) is a virtual table",
                 hint: "Name the table that holds the records.")
         }
         let names = schema.tables.map(\.name)
         throw refusal(
-            of: partPath, "The schema has no table \(named(entity.name)).",
-            hint: NearestName.hint(for: entity.name, among: names) ?? Self.known("Its tables are", names))
+            of: partPath, "the schema has no table \(named(entity.name))",
+            hint: NearestName.hint(for: entity.name, among: names) ?? Self.known("Use one of its tables:", names))
     }
 
     private func check(_ column: String, of table: TableShape, at path: String) throws(GodwitError) {
         guard let shape = table.column(named: column) else {
             let names = table.storedColumns.map(\.name)
             throw refusal(
-                of: path, "The table \(named(table.name)) has no column \(named(column)).",
-                hint: NearestName.hint(for: column, among: names) ?? Self.known("Its columns are", names))
+                of: path, "the table \(named(table.name)) has no column \(named(column))",
+                hint: NearestName.hint(for: column, among: names) ?? Self.known("Use one of its columns:", names))
         }
         guard !shape.isGenerated else {
             throw refusal(
-                of: path, "The column \(named(column)) of \(named(table.name)) is generated.",
+                of: path, "the column \(named(column)) of \(named(table.name)) is generated",
                 hint: "Name a column that stores its value.")
         }
     }
@@ -102,7 +103,7 @@ extension Manifest {
             && table.columns.filter { $0.primaryKeyIndex > 0 }.count == 1
         guard isRowid || (table.isStrict && ["int", "integer"].contains(column.type.lowercased())) else { return }
         throw refusal(
-            of: path, "\(named(text)) can't be the key of \(named(entity.name)), whose column holds whole numbers.",
+            of: path, "\(named(text)) can't be the key of \(named(entity.name)), whose column holds whole numbers",
             hint: "Write a whole number, as in `singleton: \"1\"`.")
     }
 
@@ -110,7 +111,7 @@ extension Manifest {
         _ entity: String, _ column: String, in schema: SchemaShape, at path: String
     ) throws(GodwitError) {
         guard let table = schema.table(named: entity) else {
-            throw refusal(of: path, "The schema has no table \(named(entity)).")
+            throw refusal(of: path, "the schema has no table \(named(entity))")
         }
         try check(column, of: table, at: path)
     }

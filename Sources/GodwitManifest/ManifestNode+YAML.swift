@@ -18,7 +18,7 @@ extension ManifestNode {
         defer { withExtendedLifetime(parser) {} }
         guard let root else {
             throw .manifest(
-                text.file, .start, "The manifest is empty.", hint: "docs/manifest.md lists what belongs into one.")
+                text.file, .start, "the manifest is empty", hint: "Write a manifest as docs/manifest.md describes it.")
         }
         self = try ManifestNode(root, file: text.file)
     }
@@ -27,7 +27,7 @@ extension ManifestNode {
         let position = SourcePosition(node.mark)
         // A second check: the scan has already rejected these.
         guard node.anchor == nil, node.alias == nil else {
-            throw .manifest(file, position, "A YAML anchor or alias is not allowed.", hint: "Write the value out.")
+            throw .manifest(file, position, "a YAML anchor or alias is not allowed", hint: "Write the value out.")
         }
         self.position = position
         switch node {
@@ -51,10 +51,10 @@ extension ManifestNode {
     private static func pair(_ key: Node, _ value: Node, file: String) throws(GodwitError) -> ManifestPair {
         let position = SourcePosition(key.mark)
         guard case .scalar(let scalar) = key, key.anchor == nil else {
-            throw .manifest(file, position, "A list or a mapping can't be a key.", hint: "Put the text in quotes.")
+            throw .manifest(file, position, "a list or a mapping can't be a key", hint: "Put the text in quotes.")
         }
         guard scalar.string != "<<" || scalar.style != .plain else {
-            throw .manifest(file, position, "A YAML merge (`<<`) is not allowed.", hint: "Write the values out.")
+            throw .manifest(file, position, "a YAML merge (`<<`) is not allowed", hint: "Write the values out.")
         }
         return ManifestPair(
             key: scalar.string, scalar: typed(scalar), position: position, value: try ManifestNode(value, file: file))
@@ -63,7 +63,7 @@ extension ManifestNode {
     /// Limits lists and mappings, because comparing their members takes quadratic time.
     private static func check(count: Int, at position: SourcePosition, file: String) throws(GodwitError) {
         guard count <= maxEntries else {
-            throw .manifest(file, position, "Here are \(count) entries; a list or mapping may have \(maxEntries).")
+            throw .manifest(file, position, "this list or mapping has \(count) entries; the limit is \(maxEntries)")
         }
     }
 
@@ -74,22 +74,22 @@ extension ManifestNode {
     }
 
     private static func refusal(_ error: any Error, file: String) -> GodwitError {
-        let hint = "Check indentation, quotes and brackets here and just above."
+        let hint = "Check indentation, quotes and brackets here and in the lines before."
         switch error as? YamlError {
         case .scanner(let context, let problem, let mark, _), .parser(let context, let problem, let mark, _),
             .composer(let context, let problem, let mark, _):
             return .manifest(
-                file, SourcePosition(mark), "This is no valid YAML: \(problem).", hint: hint,
+                file, SourcePosition(mark), "invalid YAML: \(problem)", hint: hint,
                 underlying: context.map { "\($0.text), line \($0.mark.line), column \($0.mark.column)" })
         case .duplicatedKeysInMapping(let keys, let context):
             return .manifest(
                 file, SourcePosition(context.mark),
-                "The key \(named(keys.first ?? "")) is given twice; this is the first.",
-                hint: "Keep one of the two.")
+                "the key \(named(keys.first ?? "")) is given twice; this is the first",
+                hint: "Remove one of the two.")
         case .reader(let problem, _, _, _):
-            return .manifest(file, .start, "This is no valid YAML: \(problem).", hint: hint)
+            return .manifest(file, .start, "invalid YAML: \(problem)", hint: hint)
         default:
-            return .manifest(file, .start, "This is no valid YAML.", hint: hint, underlying: "\(error)")
+            return .manifest(file, .start, "invalid YAML", hint: hint, underlying: "\(error)")
         }
     }
 }

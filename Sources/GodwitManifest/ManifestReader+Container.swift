@@ -6,7 +6,7 @@ extension ManifestReader {
         guard
             let section = try top.section(
                 "container", required: ["preferences", "local", "cloud"], optional: ["syncEvents"])
-        else { throw .manifest(file, top.position, "The key `container` is missing in the manifest.") }
+        else { throw .manifest(file, top.position, "missing key `container` in the manifest") }
         var taken: [TakenPath] = []
         let preferences = try preferences(section, &taken)
         let (local, layout) = try local(section, &taken)
@@ -23,8 +23,8 @@ extension ManifestReader {
         guard !items.isEmpty, items.count <= 100 else {
             let position = section["preferences"]?.position ?? section.position
             throw .manifest(
-                file, position, "`container.preferences` must list 1 to 100 files.",
-                hint: "The first one carries the copy's flag, so there is always one.")
+                file, position, "`container.preferences` must list 1 to 100 files",
+                hint: "List at least the file that has the completion flag.")
         }
         var paths: [String] = []
         for item in items { paths.append(try path(item.node, at: item.path, section, &taken)) }
@@ -47,7 +47,7 @@ extension ManifestReader {
         _ section: ManifestSection, _ key: String, _ taken: inout [TakenPath]
     ) throws(GodwitError) -> String {
         guard let node = section[key] else {
-            throw .manifest(file, section.position, "The key `\(key)` is missing in \(section.title).")
+            throw .manifest(file, section.position, "missing key `\(key)` in \(section.title)")
         }
         return try path(node, at: section.path(of: key), section, &taken)
     }
@@ -58,13 +58,13 @@ extension ManifestReader {
         let text = try section.text(node, at: yamlPath)
         if let fault = Self.fault(inPath: text) {
             throw section.refusal(
-                node, "The path \(named(yamlPath)) \(fault).",
-                hint: "Paths are relative to the container, as in `Library/Preferences/name.plist`.")
+                node, "the path \(named(yamlPath)) \(fault)",
+                hint: "Write a path relative to the container, such as `Library/Preferences/name.plist`.")
         }
         let path = TakenPath(yamlPath: yamlPath, path: text)
         for other in taken {
             guard let clash = path.clash(with: other) else { continue }
-            throw section.refusal(node, "The path \(named(yamlPath)) \(clash) \(named(other.yamlPath)).")
+            throw section.refusal(node, "the path \(named(yamlPath)) \(clash) \(named(other.yamlPath))")
         }
         taken.append(path)
         return text
@@ -73,10 +73,10 @@ extension ManifestReader {
     /// Why a path is unsafe, as the end of a sentence.
     private static func fault(inPath path: String) -> String? {
         if path.hasPrefix("/") { return "is absolute" }
-        if path.utf8.contains(UInt8(ascii: "\\")) { return "holds a backslash" }
+        if path.utf8.contains(UInt8(ascii: "\\")) { return "contains a backslash" }
         for part in path.split(separator: "/", omittingEmptySubsequences: false) {
             if part.isEmpty { return "has an empty part" }
-            if part == ".." { return "leaves the container by `..`" }
+            if part == ".." { return "leaves the container with `..`" }
             if part == "." { return "has a part `.`" }
             if part == "~" { return "has a part `~`" }
             // Godwit deletes files with such a name as leftovers of a stopped run.
@@ -103,11 +103,11 @@ private struct TakenPath {
     /// How the two paths conflict, as the start of a phrase that ends with the other's name; nil for no conflict.
     func clash(with other: TakenPath) -> String? {
         if folded == other.folded { return "names the same file as" }
-        if folded.hasPrefix(other.folded + "/") { return "lies inside" }
-        if other.folded.hasPrefix(folded + "/") { return "lies around" }
+        if folded.hasPrefix(other.folded + "/") { return "is inside" }
+        if other.folded.hasPrefix(folded + "/") { return "contains" }
         for suffix in ["-wal", "-shm", "-journal"] {
             if folded == other.folded + suffix || folded + suffix == other.folded {
-                return "names a file that SQLite makes beside"
+                return "names a file that SQLite makes next to"
             }
         }
         return nil

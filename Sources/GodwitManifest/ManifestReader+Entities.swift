@@ -6,13 +6,13 @@ extension ManifestReader {
     /// - Parameter layout: The layout of the local store; only Core Data stores have sources.
     func entities(from layout: StoreLayout) throws(GodwitError) -> [Entity] {
         guard let node = top["entities"] else {
-            throw .manifest(file, top.position, "The key `entities` is missing in the manifest.")
+            throw .manifest(file, top.position, "missing key `entities` in the manifest")
         }
         let section = try ManifestSection(node, at: "entities", file: file)
         guard (1...Self.maxEntities).contains(section.pairs.count) else {
             throw section.refusal(
-                node, "`entities` must name 1 to \(Self.maxEntities) entities, here are \(section.pairs.count).",
-                hint: "Name each table whose records Godwit looks after.")
+                node, "`entities` must name 1 to \(Self.maxEntities) entities, but names \(section.pairs.count)",
+                hint: "Name each table whose records Godwit copies.")
         }
         try checkNames(section)
         var entities: [Entity] = []
@@ -33,7 +33,7 @@ extension ManifestReader {
         let modified = try modified(inner)
         if let modified, modified.column.isSameName(as: key), let node = inner["modified"] {
             throw inner.refusal(
-                node, "\(named(inner.path(of: "modified"))) is the key: it can't date the record as well.")
+                node, "\(named(inner.path(of: "modified"))) is the key: it can't date the record as well")
         }
         return Entity(
             name: pair.key, key: key, modified: modified, belongsTo: try references(inner),
@@ -77,7 +77,7 @@ extension ManifestReader {
     private func column(_ section: ManifestSection, _ key: String) throws(GodwitError) -> String {
         let name = try required(section, key)
         if let fault = Self.fault(inName: name), let node = section[key] {
-            throw section.refusal(node, "\(named(name)) \(fault).")
+            throw section.refusal(node, "\(named(name)) \(fault)")
         }
         return name
     }
@@ -88,12 +88,14 @@ extension ManifestReader {
         for pair in section.pairs {
             let name = try section.name(of: pair)
             if let fault = Self.fault(inName: name) {
-                throw .manifest(file, pair.position, "\(named(name)) \(fault).")
+                throw .manifest(file, pair.position, "\(named(name)) \(fault)")
             }
             guard seen.insert(name.foldedName).inserted else {
                 throw .manifest(
-                    file, pair.position, "\(named(name)) is given twice in \(section.title).",
-                    hint: "SQLite takes names that differ only in upper and lower case for the same.")
+                    file, pair.position,
+                    "\(named(name)) is given twice in \(section.title), or differs only in letter "
+                        + "case, which SQLite ignores",
+                    hint: "Remove one of the two.")
             }
         }
     }
@@ -118,9 +120,10 @@ extension ManifestReader {
             for reference in entity.belongsTo where !names.contains(reference.parent) {
                 throw .manifest(
                     file, position(of: reference, in: pair),
-                    "\(named(entity.name)) belongs to \(named(reference.parent)), which is no entity of this manifest.",
+                    "\(named(entity.name)) belongs to \(named(reference.parent)), which is not an entity "
+                        + "of this manifest",
                     hint: hint(forParent: reference.parent, entities, section)
-                        ?? "Add it to `entities`, or leave this column out of `belongsTo`.")
+                        ?? "Add it to `entities`, or remove this column from `belongsTo`.")
             }
         }
         guard let cycle = Entity.cycle(in: entities), let child = cycle.first,
@@ -130,15 +133,15 @@ extension ManifestReader {
         else { return }
         throw .manifest(
             file, position(of: reference, in: pair),
-            "`belongsTo` goes round in a circle: \(cycle.map { named($0) }.joined(separator: " → ")).",
-            hint: "Parents are copied before their children; leave out one of these columns.")
+            "`belongsTo` forms a cycle: \(cycle.map { named($0) }.joined(separator: " → "))",
+            hint: "Remove one of these columns, so that parents can be copied before their children.")
     }
 
     /// Suggests the entity that was most likely meant: either name may have the mistake.
     private func hint(forParent parent: String, _ entities: [Entity], _ section: ManifestSection) -> String? {
         let near = NearestName.nearest(to: parent, among: entities.map(\.name))
         return section.pairs.first { $0.key == near }.map {
-            "Did you mean \(named($0.key))? One of the two names is misspelt; that entity is in line \($0.position.line)."
+            "Did you mean \(named($0.key)), the entity in line \($0.position.line)?"
         }
     }
 

@@ -19,8 +19,8 @@ extension ManifestReader {
             let column = try section.text(item.node, at: item.path)
             guard column.contains(".") else {
                 throw section.refusal(
-                    item.node, "\(named(column)) is not `Entity.column`.",
-                    hint: "Write the entity in front: `Workout.note`.")
+                    item.node, "\(named(column)) does not have the form `Entity.column`",
+                    hint: "Write the entity first, as in `Workout.note`.")
             }
             guard !entities.contains(where: { $0.maps(column, legacy) }) else {
                 throw mapped(item.node, column, "is mapped in this manifest")
@@ -39,8 +39,8 @@ extension ManifestReader {
 
     private func mapped(_ node: ManifestNode, _ name: String, _ what: String) -> GodwitError {
         top.refusal(
-            node, "\(named(name)) can't be ignored: it \(what).",
-            hint: "Take it out of `ignore`, or out of the other rule.")
+            node, "\(named(name)) can't be ignored: it \(what)",
+            hint: "Remove it from `ignore`, or from the other rule.")
     }
 }
 

@@ -13,7 +13,7 @@ extension ManifestReader {
             let rule = try setting(item, entities, &keys)
             if let other = columns.updateValue(rule.key, forKey: "\(rule.entity).\(rule.column)".foldedName) {
                 throw target(
-                    item.node, "\(named(rule.entity + "." + rule.column)) is filled from \(named(other)) already.")
+                    item.node, "\(named(rule.entity + "." + rule.column)) is already filled from \(named(other))")
             }
             settings.append(rule)
         }
@@ -39,11 +39,13 @@ extension ManifestReader {
         let (entity, column) = try into(section, entities)
         guard entity.singleton != nil else {
             throw target(
-                item.node, "\(named(entity.name)) is no singleton: a setting goes into an entity with one record.",
+                item.node,
+                "\(named(entity.name)) is not a singleton: a setting fills a column of an entity with "
+                    + "one record",
                 hint: "Add `singleton:` to the entity, or use `favorites`.")
         }
         guard !column.isSameName(as: entity.key), !column.isSameName(as: entity.modified?.column ?? "") else {
-            throw target(item.node, "\(named(column)) identifies or dates the record; a setting can't fill it.")
+            throw target(item.node, "\(named(column)) identifies or dates the record; a setting can't fill it")
         }
         var value: ManifestValue?
         if let node = section["default"] {
@@ -61,11 +63,11 @@ extension ManifestReader {
         let key = try legacyKey(section, &keys)
         let (entity, column) = try into(section, entities)
         guard entity.singleton == nil else {
-            throw target(item.node, "\(named(entity.name)) is a singleton: it can't hold a list of favourites.")
+            throw target(item.node, "\(named(entity.name)) is a singleton: it can't hold a list of favorites")
         }
         guard column.isSameName(as: entity.key) else {
             throw target(
-                item.node, "Favourites must go into the key of \(named(entity.name)).",
+                item.node, "favorites must go into the key of \(named(entity.name))",
                 hint: "Write `into: \(entity.name).\(entity.key)`.")
         }
         return FavoritesRule(
@@ -97,16 +99,16 @@ extension ManifestReader {
         let node = section["into"] ?? ManifestNode(position: section.position, content: .scalar(.null))
         guard let dot = text.firstIndex(of: "."), dot != text.startIndex, text.index(after: dot) != text.endIndex else {
             throw section.refusal(
-                node, "\(named(section.path(of: "into"))) must be `Entity.column`.",
+                node, "\(named(section.path(of: "into"))) must be `Entity.column`",
                 hint: "Write the entity, a dot and the column.")
         }
         let (name, column) = (String(text[..<dot]), String(text[text.index(after: dot)...]))
         guard let entity = entities.first(where: { $0.name == name }) else {
             throw section.refusal(
-                node, "\(named(name)) is no entity of this manifest.",
+                node, "\(named(name)) is not an entity of this manifest",
                 hint: NearestName.hint(for: name, among: entities.map(\.name)) ?? "Add it to `entities`.")
         }
-        if let fault = Self.fault(inName: column) { throw section.refusal(node, "\(named(column)) \(fault).") }
+        if let fault = Self.fault(inName: column) { throw section.refusal(node, "\(named(column)) \(fault)") }
         return (entity, column)
     }
 }

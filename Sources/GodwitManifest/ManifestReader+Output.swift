@@ -11,8 +11,8 @@ extension ManifestReader {
         guard !keys.contains(where: { $0.utf8.elementsEqual(rules.flag.utf8) }) else {
             throw .manifest(
                 file, section?["flag"]?.position ?? top.position,
-                "The copy's flag \(named(rules.flag)) is a legacy key as well.",
-                hint: "Godwit writes the flag: choose another name, or take the key out of `legacy`.")
+                "the completion flag \(named(rules.flag)) is also a legacy key",
+                hint: "Choose another name for the flag, or remove the key from `legacy`.")
         }
         return rules
     }
@@ -25,13 +25,13 @@ extension ManifestReader {
         let imported = legacy.settings.map(\.key) + legacy.favorites.map(\.key)
         guard !imported.contains(where: { $0.utf8.elementsEqual(key.utf8) }) else {
             throw .manifest(
-                file, position, "The switch for sync \(named(key)) is a legacy key that is imported as well.",
-                hint: "It must stay on this device: take the key out of `legacy.settings` and `legacy.favorites`.")
+                file, position, "the key of the sync switch, \(named(key)), is also a legacy key that is imported",
+                hint: "Remove the key from `legacy.settings` and `legacy.favorites`.")
         }
         guard !copy.flag.utf8.elementsEqual(key.utf8) else {
             throw .manifest(
-                file, position, "The switch for sync \(named(key)) is the copy's flag as well.",
-                hint: "Godwit writes the flag, and users the switch: name the key that the app's own switch has.")
+                file, position, "the key of the sync switch, \(named(key)), is also the completion flag",
+                hint: "Name the key of the app's own sync switch.")
         }
         return SyncRules(enabledKey: key)
     }
@@ -50,8 +50,8 @@ extension ManifestReader {
             let node = freshness["warnAfter"]
         {
             throw freshness.refusal(
-                node, "`warnAfter` is longer than `errorAfter`: an export would be stale before it is old.",
-                hint: "Write the shorter time at `warnAfter`.")
+                node, "`warnAfter` is longer than `errorAfter`",
+                hint: "Write the shorter duration at `warnAfter`.")
         }
         return ExportRules(schemaVersion: version, warnAfter: warnAfter, errorAfter: errorAfter)
     }

@@ -8,9 +8,10 @@ extension ManifestReader {
         let path = section.path(of: "source")
         guard layout == .coreData else {
             throw section.refusal(
-                node, "\(named(path)) is for a local store of the layout coreData.",
+                node, "\(named(path)) requires a local store with the layout `coreData`",
                 hint:
-                    "Write `local: { path: …, layout: coreData }`, or leave `source` out: the entity's own table is read."
+                    "Write `local: { path: …, layout: coreData }`, or remove `source` to read the entity's "
+                    + "own table."
             )
         }
         let inner = try ManifestSection(
@@ -18,8 +19,8 @@ extension ManifestReader {
         let fields = try fields(inner)
         guard fields.contains(where: { $0.column.isSameName(as: key) }) else {
             throw inner.refusal(
-                inner["fields"] ?? node, "No field of \(named(path)) fills the key \(named(key)).",
-                hint: "Add it: each record needs its key.")
+                inner["fields"] ?? node, "no field of \(named(path)) fills the key \(named(key))",
+                hint: "Add a field for it.")
         }
         return RecordSource(origin: try origin(inner, node), fields: fields)
     }
@@ -29,20 +30,21 @@ extension ManifestReader {
         guard let joined = try section.text("join") else {
             guard let name = try section.text("entity") else {
                 throw section.refusal(
-                    node, "\(named(section.path)) needs `entity` or `join`.",
+                    node, "\(named(section.path)) has neither `entity` nor `join`",
                     hint: "Write `entity: Workout`, or `join: Workout.tags` for the pairs of a many-to-many relation.")
             }
             return .entity(name, includesSubentities: subentities ?? true)
         }
         if let other = section["entity"] {
-            throw section.refusal(other, "\(named(section.path)) has both `entity` and `join`.", hint: "Leave one out.")
+            throw section.refusal(
+                other, "\(named(section.path)) has both `entity` and `join`", hint: "Remove one of the two.")
         }
         if let other = section["subentities"] {
-            throw section.refusal(other, "`subentities` goes with `entity`, not with `join`.", hint: "Leave it out.")
+            throw section.refusal(other, "`subentities` requires `entity`; here is `join`", hint: "Remove it.")
         }
         guard let path = SourcePath(joined), path.parts.count == 2 else {
             throw section.refusal(
-                section["join"] ?? node, "\(named(section.path(of: "join"))) can't be \(named(joined)).",
+                section["join"] ?? node, "\(named(section.path(of: "join"))) can't be \(named(joined))",
                 hint: "Write an entity and its to-many relation, as in `join: Workout.tags`.")
         }
         return .join(entity: path.parts[0], relation: path.parts[1])
@@ -70,7 +72,7 @@ extension ManifestReader {
             for item in try inner.items("from") ?? [] { paths.append(try sourcePath(item.node, at: item.path, inner)) }
             guard (2...8).contains(paths.count) else {
                 throw inner.refusal(
-                    from, "A list in \(named(inner.path(of: "from"))) has 2 to 8 paths.",
+                    from, "a list in \(named(inner.path(of: "from"))) must have 2 to 8 paths",
                     hint: "Write a single path without a list.")
             }
         } else if let from = inner["from"] {
@@ -89,8 +91,8 @@ extension ManifestReader {
         let text = try section.text(node, at: path)
         guard let parsed = SourcePath(text) else {
             throw section.refusal(
-                node, "\(named(path)) can't be \(named(text)).",
-                hint: "Write an attribute, as in `name`, or one behind a relation, as in `workout.id`.")
+                node, "\(named(path)) can't be \(named(text))",
+                hint: "Write an attribute, such as `name`, or an attribute of a relation, such as `workout.id`.")
         }
         return parsed
     }

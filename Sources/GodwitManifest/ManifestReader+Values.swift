@@ -7,21 +7,23 @@ extension ManifestReader {
         let inner = try ManifestSection(node, at: section.path(of: "values"), file: file)
         guard !inner.pairs.isEmpty else {
             throw inner.refusal(
-                node, "\(named(inner.path)) is empty: no value could pass.",
-                hint: "Leave it out to let all values pass.")
+                node, "\(named(inner.path)) is empty: it would accept no value",
+                hint: "Remove it to accept all values.")
         }
         var mappings: [ValueMapping] = []
         var seen: Set<String> = []
         for pair in inner.pairs {
             guard let from = pair.scalar.legacyText else {
                 throw .manifest(
-                    file, pair.position, "A key of \(named(inner.path)) must be text, a number or a boolean.",
-                    hint: "Put it in quotes if it is meant as text.")
+                    file, pair.position, "a key of \(named(inner.path)) must be text, a number or a boolean",
+                    hint: "Put it in quotes if it is text.")
             }
             guard seen.insert(from).inserted else {
                 throw .manifest(
-                    file, pair.position, "The key \(named(pair.key)) means the same as one above it.",
-                    hint: "Numbers and booleans are compared by their text.")
+                    file, pair.position,
+                    "the key \(named(pair.key)) is the same as an earlier one: numbers and booleans "
+                        + "are compared by their text",
+                    hint: "Remove one of the two.")
             }
             mappings.append(
                 ValueMapping(
@@ -37,8 +39,8 @@ extension ManifestReader {
         }
         if case .unrepresentable = scalar {
             throw .manifest(
-                file, node.position, "The number at \(named(path)) does not fit 64 bits.",
-                hint: "Put it in quotes if it is meant as text.")
+                file, node.position, "the number at \(named(path)) does not fit into 64 bits",
+                hint: "Put it in quotes if it is text.")
         }
         guard let value = scalar.legacyValue else {
             throw ManifestSection.wrongType(node, at: path, wanted: "text, a number or a boolean", file: file)
@@ -57,7 +59,7 @@ struct LegacyKeys {
     mutating func take(_ key: String, at position: SourcePosition) throws(GodwitError) {
         guard let line = lines.updateValue(position.line, forKey: Array(key.utf8)) else { return }
         throw .manifest(
-            file, position, "The legacy key \(named(key)) is used twice; first in line \(line).",
-            hint: "Each key ends in one place, so that every value is accounted for once.")
+            file, position, "the legacy key \(named(key)) is used twice; first in line \(line)",
+            hint: "Remove one of the two uses.")
     }
 }

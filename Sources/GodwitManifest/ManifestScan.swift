@@ -71,11 +71,11 @@ struct ManifestScan {
             try openBlock(.blockList, at: start)
             pass()
         case "?" where isInFlow || isBeforeBlank:
-            throw refusal("A key marked with `?` is not allowed.", hint: "Write `key: value`.")
+            throw refusal("a key marked with `?` is not allowed", hint: "Write `key: value`.")
         case ":" where isInFlow || isBeforeBlank: try readColon()
         case "*", "&", "!": throw indirection()
         case "|" where !isInFlow, ">" where !isInFlow:
-            throw refusal("Text of several lines is not allowed.", hint: "Write it in one line, in quotes.")
+            throw refusal("text of several lines is not allowed", hint: "Write it in one line, in quotes.")
         case "\"", "'": candidate = Key(start: start, text: cursor.readQuoted())
         default:
             let text = cursor.readPlain(indentation: indentation, isInFlow: isInFlow)
@@ -107,7 +107,7 @@ struct ManifestScan {
 
     private mutating func push(_ level: Level) throws(GodwitError) {
         guard levels.count < Self.maxNesting else {
-            throw refusal("The manifest is nested deeper than \(Self.maxNesting) levels.")
+            throw refusal("the manifest is nested deeper than \(Self.maxNesting) levels")
         }
         levels.append(level)
     }
@@ -121,10 +121,10 @@ struct ManifestScan {
                 let level = levels[levels.count - 1]
                 let isOpen = level.kind == .flowMapping && level.start.line < key.start.line
                 throw .manifest(
-                    file, key.start, "The key \(named(text)) is given twice; first in line \(first.line).",
+                    file, key.start, "the key \(named(text)) is given twice; first in line \(first.line)",
                     hint: isOpen
-                        ? "Check that the `{` of line \(level.start.line) is closed; if it is, keep one of the two keys."
-                        : "Keep one of the two.")
+                        ? "Close the `{` of line \(level.start.line), or remove one of the two keys."
+                        : "Remove one of the two keys.")
             }
         }
         pass()
@@ -133,7 +133,7 @@ struct ManifestScan {
     /// Reads directives, `---` and `...`; returns whether it read a mark.
     private mutating func readDocumentMark() throws(GodwitError) -> Bool {
         if cursor.position.column == 1, cursor.current == "%" {
-            throw refusal("A YAML directive (`%`) is not allowed.", hint: "Delete this line.")
+            throw refusal("a YAML directive (`%`) is not allowed", hint: "Delete this line.")
         }
         guard cursor.isAtDocumentMark else { return false }
         if cursor.current == "." {
@@ -156,14 +156,14 @@ extension ManifestScan {
     }
 
     private func secondDocument() -> GodwitError {
-        refusal("A second YAML document begins here.", hint: "Keep one manifest in one file.")
+        refusal("a second YAML document begins here", hint: "Keep one manifest in one file.")
     }
 
     private func indirection() -> GodwitError {
         switch cursor.current {
-        case "*": refusal("A YAML alias (`*`) is not allowed.", hint: "Write the value out, or put the text in quotes.")
-        case "&": refusal("A YAML anchor (`&`) is not allowed.", hint: "Delete it, or put the text in quotes.")
-        default: refusal("A YAML tag (`!`) is not allowed.", hint: "Delete it, or put the text in quotes.")
+        case "*": refusal("a YAML alias (`*`) is not allowed", hint: "Write the value out, or put the text in quotes.")
+        case "&": refusal("a YAML anchor (`&`) is not allowed", hint: "Remove it, or put the text in quotes.")
+        default: refusal("a YAML tag (`!`) is not allowed", hint: "Remove it, or put the text in quotes.")
         }
     }
 }

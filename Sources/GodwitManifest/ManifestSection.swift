@@ -28,11 +28,11 @@ struct ManifestSection: Sendable {
         let known = required + optional
         for pair in pairs where !known.contains(pair.key) {
             throw .manifest(
-                file, pair.position, "There is no key \(named(pair.key)) in \(title).",
-                hint: NearestName.hint(for: pair.key, among: known) ?? "Known here: \(list(known)).")
+                file, pair.position, "unknown key \(named(pair.key)) in \(title)",
+                hint: NearestName.hint(for: pair.key, among: known) ?? "Use one of \(list(known)).")
         }
         for key in required where self[key] == nil {
-            throw .manifest(file, position, "The key `\(key)` is missing in \(title).", hint: "Add `\(key):`.")
+            throw .manifest(file, position, "missing key `\(key)` in \(title)", hint: "Add `\(key):`.")
         }
     }
 
@@ -52,10 +52,10 @@ struct ManifestSection: Sendable {
     static func wrongType(
         _ node: ManifestNode, at path: String, wanted: String, file: String
     ) -> GodwitError {
-        let subject = path.isEmpty ? "The manifest" : named(path)
-        let found = "\(subject) must be \(wanted), but here is \(node.typeName)."
+        let subject = path.isEmpty ? "the manifest" : named(path)
+        let found = "\(subject) must be \(wanted), but is \(node.typeName)"
         if case .scalar(.null) = node.content {
-            return .manifest(file, node.position, found, hint: "Write a value, or leave the key out.")
+            return .manifest(file, node.position, found, hint: "Write a value, or remove the key.")
         }
         return .manifest(file, node.position, found)
     }
@@ -77,24 +77,24 @@ extension ManifestSection {
         }
         guard case .string(let text) = scalar else {
             var error = Self.wrongType(node, at: path, wanted: "text", file: file)
-            error.hint = scalar == .null ? error.hint : "Put it in quotes if it is meant as text."
+            error.hint = scalar == .null ? error.hint : "Put it in quotes if it is text."
             throw error
         }
-        guard !text.isEmpty else { throw refusal(node, "\(named(path)) is empty.", hint: "Write a value.") }
+        guard !text.isEmpty else { throw refusal(node, "\(named(path)) is empty", hint: "Write a value.") }
         try checkControl(text, at: node.position, path: path)
         return text
     }
 
     /// A key that is a name of the user's: not empty, without control characters.
     func name(of pair: ManifestPair) throws(GodwitError) -> String {
-        guard !pair.key.isEmpty else { throw .manifest(file, pair.position, "A name in \(title) is empty.") }
+        guard !pair.key.isEmpty else { throw .manifest(file, pair.position, "an empty name in \(title)") }
         try checkControl(pair.key, at: pair.position, path: path(of: pair.key))
         return pair.key
     }
 
     private func checkControl(_ text: String, at position: SourcePosition, path: String) throws(GodwitError) {
         for scalar in text.unicodeScalars where scalar.properties.generalCategory == .control {
-            throw .manifest(file, position, "\(named(path)) holds the control character \(scalar.codePoint).")
+            throw .manifest(file, position, "\(named(path)) contains the control character \(scalar.codePoint)")
         }
     }
 
@@ -107,7 +107,7 @@ extension ManifestSection {
             throw Self.wrongType(node, at: path(of: key), wanted: "a whole number (\(wanted))", file: file)
         }
         guard let number = Int(exactly: number), range.contains(number) else {
-            throw refusal(node, "\(named(path(of: key))) is out of range.", hint: "Write a number \(wanted).")
+            throw refusal(node, "\(named(path(of: key))) is out of range", hint: "Write a number \(wanted).")
         }
         return number
     }
@@ -120,8 +120,8 @@ extension ManifestSection {
         guard let word = Words(rawValue: text) else {
             let known = words.allCases.map(\.rawValue)
             throw refusal(
-                node, "\(named(path(of: key))) can't be \(named(text)).",
-                hint: NearestName.hint(for: text, among: known) ?? "Write one of \(list(known)).")
+                node, "\(named(path(of: key))) can't be \(named(text))",
+                hint: NearestName.hint(for: text, among: known) ?? "Use one of \(list(known)).")
         }
         return word
     }
@@ -130,7 +130,7 @@ extension ManifestSection {
     func span(_ key: String) throws(GodwitError) -> Span? {
         guard let node = self[key] else { return nil }
         guard case .scalar(.string(let text)) = node.content, let span = Span(text) else {
-            throw refusal(node, "\(named(path(of: key))) is not a length of time.", hint: Span.form)
+            throw refusal(node, "\(named(path(of: key))) is not a duration", hint: Span.form)
         }
         return span
     }

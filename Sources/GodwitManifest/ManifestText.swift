@@ -18,11 +18,12 @@ struct ManifestText: Sendable {
         guard bytes.count <= Self.maxBytes else {
             throw .manifest(
                 file, .start,
-                "A manifest may have \(Self.maxBytes.grouped) bytes, this file has \(bytes.count.grouped).",
-                hint: "Check that this is the manifest.")
+                "the file has \(bytes.count.grouped) bytes; the limit for a manifest is "
+                    + "\(Self.maxBytes.grouped)",
+                hint: "Check that this file is the manifest.")
         }
         if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
-            throw .manifest(file, .start, "The text is UTF-16.", hint: "Save the file as UTF-8.")
+            throw .manifest(file, .start, "the text is UTF-16", hint: "Save the file as UTF-8.")
         }
         scalars = try Self.decode(bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes[3...] : bytes[...], file: file)
     }
@@ -44,12 +45,12 @@ struct ManifestText: Sendable {
             switch decoder.decode(&source) {
             case .emptyInput: return scalars
             case .error:
-                throw .manifest(file, position, "The text is not UTF-8.", hint: "Save the file as UTF-8.")
+                throw .manifest(file, position, "the text is not UTF-8", hint: "Save the file as UTF-8.")
             case .scalarValue(let scalar):
                 guard scalar.isAllowedInManifest else {
                     throw .manifest(
-                        file, position, "The character \(scalar.codePoint) is not allowed in a manifest.",
-                        hint: "Delete it; where it is meant, write it as an escape in double quotes.")
+                        file, position, "the character \(scalar.codePoint) is not allowed in a manifest",
+                        hint: "Remove it, or write it as an escape in double quotes.")
                 }
                 position.pass(scalar, after: scalars.last)
                 scalars.append(scalar)

@@ -44,7 +44,7 @@ package enum ReportFormat: String, Sendable, CaseIterable {
             return Array(report.page(setting).html.utf8)
         }
         throw GodwitError(
-            .manifest, .usage, "There is no such report as \(rawValue).", hint: "Take --format text or --format json.")
+            .manifest, .usage, "this command has no \(rawValue) report", hint: "Use --format text or --format json.")
     }
 
     /// The error as UTF-8 that ends with a newline.

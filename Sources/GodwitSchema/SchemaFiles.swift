@@ -42,9 +42,9 @@ package struct SchemaFiles: Sendable {
     package static func load(from directory: String) throws(GodwitError) -> SchemaFiles {
         guard let status = try FileStatus.of(directory), status.isDirectory else {
             throw GodwitError(
-                .schema, .noInput, "There is no schema folder \(directory).",
+                .schema, .noInput, "no schema folder at `\(directory)`",
                 hint: PathText.nearestHint(directory)
-                    ?? "`schema:` in the manifest names it, relative to the manifest.")
+                    ?? "Correct `schema:` in the manifest; it is relative to the manifest.")
         }
         var files: [SchemaFile] = []
         // Hidden files come from editors and archives; `.SQL` is meant as a schema file.
@@ -54,19 +54,19 @@ package struct SchemaFiles: Sendable {
             let path = PathText.join(directory, name)
             guard let (version, title) = parse(fileName: name) else {
                 throw GodwitError(
-                    .schema, .data, "\(path) is not named like a migration.",
-                    hint: "Name it V0001__what_it_does.sql, or move it out of this folder."
+                    .schema, .data, "`\(path)` does not have the name of a schema file",
+                    hint: "Name it `V0001__what_it_does.sql`, or move it out of this folder."
                 ).placed(in: path)
             }
             let bytes = try readBytes(path, limit: 1 << 20, stage: .schema)
             guard !bytes.contains(0) else {
                 throw GodwitError(
-                    .schema, .data, "\(path) has a NUL byte in it, behind which SQLite would read no further.",
-                    hint: "Take it out, or save the file as UTF-8 if it is UTF-16."
+                    .schema, .data, "`\(path)` contains a NUL byte, at which SQLite stops reading",
+                    hint: "Remove the byte, or save the file as UTF-8 if it is UTF-16."
                 ).placed(in: path)
             }
             guard let sql = String(validating: bytes, as: UTF8.self) else {
-                throw GodwitError(.schema, .data, "\(path) is not UTF-8 text.", hint: "Save it as UTF-8.")
+                throw GodwitError(.schema, .data, "`\(path)` is not UTF-8 text", hint: "Save it as UTF-8.")
                     .placed(in: path)
             }
             files.append(SchemaFile(version: version, name: title, sql: sql, fileName: name))
@@ -108,16 +108,16 @@ package struct SchemaFiles: Sendable {
         let files = unordered.sorted { ($0.version, $0.name) < ($1.version, $1.name) }
         guard !files.isEmpty else {
             throw GodwitError(
-                .schema, .noInput, "There is no migration in \(directory).", hint: "Add a V0001__create_store.sql.")
+                .schema, .noInput, "no schema file in `\(directory)`", hint: "Add a `V0001__create_store.sql`.")
         }
         for (index, file) in files.enumerated() where file.version != index + 1 {
             let twin = index > 0 && files[index - 1].version == file.version ? files[index - 1] : nil
             throw GodwitError(
                 .schema, .data,
-                twin.map { "\($0.title) and \(file.title) in \(directory) have the same version." }
-                    ?? "Migration \(index + 1) is missing in \(directory); the next file is \(file.title).",
+                twin.map { "\($0.title) and \(file.title) in `\(directory)` have the same version" }
+                    ?? "schema file \(index + 1) is missing in `\(directory)`; the next file is \(file.title)",
                 hint: twin == nil
-                    ? "Number the files 1, 2, 3 … without gaps; restore the one that is missing."
+                    ? "Number the files 1, 2, 3 … without gaps, or restore the missing file."
                     : "Give the newer of the two the next free number."
             ).placed(in: PathText.join(directory, file.fileName))
         }

@@ -43,20 +43,22 @@ package struct SchemaPlan: Sendable, Equatable {
         for (index, record) in history.enumerated() {
             guard record.version == index + 1 else {
                 throw GodwitError(
-                    .schema, .data, "The history of \(name) lacks migration \(index + 1).",
-                    hint: "Somebody edited godwit_migration; restore the store from a backup.")
+                    .schema, .data,
+                    "the history of `\(name)` lacks schema file \(index + 1): godwit_migration was edited",
+                    hint: "Restore the store from a backup.")
             }
             guard index < files.latest else {
                 throw GodwitError(
                     .schema, .data,
-                    "\(name) is at version \(history.count), newer than the latest migration here (\(files.latest)).",
+                    "`\(name)` is at version \(history.count), newer than the latest schema file "
+                        + "(\(files.latest))",
                     hint: "Use the schema files of the app version that wrote the store.")
             }
             let file = files.files[index]
             guard record.checksum == file.checksum else {
                 throw GodwitError(
-                    .schema, .data, "\(file.title) was edited after it was applied to \(name): it is divergent.",
-                    hint: "Restore the file as it was shipped and put the change into a new migration."
+                    .schema, .data, "\(file.title): changed after it was applied to `\(name)`",
+                    hint: "Restore the released file, and put the change into a new schema file."
                 ).placed(in: files.path(of: file))
             }
         }
@@ -85,8 +87,8 @@ package struct SchemaPlan: Sendable, Equatable {
             case .table: "a check or default of table '\(first.name)'"
             }
         throw GodwitError(
-            .schema, .data, "\(name) has \(what) that no migration made; it would run on what is written.",
-            hint: "Make it in a migration if it is yours, or drop it with the app that made it.")
+            .schema, .data, "`\(name)` has \(what) that no schema file made; it would run on what is written",
+            hint: "Make it in a schema file if it is yours, or drop it with the app that made it.")
     }
 
     private static func adoptedVersion(
@@ -97,7 +99,8 @@ package struct SchemaPlan: Sendable, Equatable {
         if let baseline {
             guard baseline >= 0, baseline <= files.latest else {
                 throw GodwitError(
-                    .schema, .usage, "--baseline \(baseline) is not a version here; the latest is \(files.latest).",
+                    .schema, .usage,
+                    "--baseline \(baseline) is not a version of the schema; the latest is \(files.latest)",
                     hint: "Use a version from 0 to \(files.latest).")
             }
             // One baseline applies to all stores of a run, so a store's own evidence has priority.
@@ -107,11 +110,12 @@ package struct SchemaPlan: Sendable, Equatable {
         let nearest = differences.indices.dropFirst().min { differences[$0].count < differences[$1].count } ?? 0
         throw GodwitError(
             .schema, .data,
-            "\(name) has tables but no history, and equals no version of the schema; "
-                + "nearest is version \(nearest): \(differences[nearest].first ?? "").",
+            "`\(name)` has tables but no history, and equals no version of the schema; nearest is version "
+                + "\(nearest): \(differences[nearest].first ?? "")",
             hint: (differences[nearest].first?.hasSuffix("is missing in the store") ?? false)
                 ? "Correct the schema files: version \(nearest) must have the tables and columns of this store."
-                : "Add the migration that leads to this store, or override with --baseline N if you know better.")
+                : "Add the schema file that leads to this store, or, if the difference is intended, "
+                    + "adopt it with --baseline N.")
     }
 
     /// The version of a store, if several versions have its shape: the one with its indexes.
@@ -129,7 +133,7 @@ package struct SchemaPlan: Sendable, Equatable {
         if matching.count == 1 { return matching[0] }
         let list = (matching.isEmpty ? versions : matching).map(String.init).joined(separator: ", ")
         throw GodwitError(
-            .schema, .data, "\(name) has tables but no history, and equals versions \(list) of the schema alike.",
-            hint: "Say with --baseline N which of them it stands at; the migrations after N are then applied.")
+            .schema, .data, "`\(name)` has tables but no history, and equals versions \(list) of the schema alike",
+            hint: "Name its version with --baseline N; Godwit then applies the later schema files.")
     }
 }

@@ -70,13 +70,14 @@ extension LastingSetting {
             switch kind {
             case .legacyAlterTable:
                 (
-                    "`PRAGMA legacy_alter_table` is still on at the end of the file, where it would change what later files do.",
+                    "`PRAGMA legacy_alter_table` is still on at the end of the file, and would change "
+                        + "later files",
                     "Write `PRAGMA legacy_alter_table = OFF;` as the last statement of the file."
                 )
             case .foreignKeys:
                 (
-                    "`PRAGMA foreign_keys` switches foreign keys on, but schema files run with foreign keys off.",
-                    "Take the statement out of the file, and write what foreign keys would do as statements of their own."
+                    "`PRAGMA foreign_keys` switches foreign keys on, but schema files run with foreign keys off",
+                    "Remove the statement, and write the effects of foreign keys as statements."
                 )
             }
         return GodwitError(.schema, .data, "\(path):\(position.line): \(what)", hint: hint).placed(in: path, position)
@@ -99,13 +100,13 @@ extension GodwitError {
             cause == "not authorized"
             ? (
                 "a schema file can't have this statement",
-                "Take the statement out. Godwit runs each file in a transaction of its own, without BEGIN, COMMIT or ATTACH."
+                "Remove the statement: Godwit runs each file in a transaction, without BEGIN, COMMIT or ATTACH."
             ) : (Self.plain(cause), "Correct the statement, then run the same command again.")
-        error.message = "\(position.isEmpty ? "\(path): " : position)\(error.message)."
+        error.message = "\(position.isEmpty ? "\(path): " : position)\(error.message)"
         return error
     }
 
-    /// SQLite's message about a statement, as a sentence that begins with the cause.
+    /// SQLite's message about a statement, with the cause first.
     private static func plain(_ cause: String) -> String {
         if cause == "incomplete input" { return "the statement has no end; a `)`, an `END` or a quote is missing" }
         let ending = ": syntax error"
@@ -120,7 +121,7 @@ extension GodwitError {
         error.code = .data
         error.message =
             (position?.line.map { "\(path):\($0): " } ?? "")
-            + "The file only runs with `PRAGMA legacy_alter_table` on, as \(earlier.title) leaves it."
+            + "the file only runs with `PRAGMA legacy_alter_table` on, as \(earlier.title) leaves it"
         error.hint =
             "Begin the file with `PRAGMA legacy_alter_table = ON;`, and end it with `PRAGMA legacy_alter_table = OFF;`."
         return error

@@ -140,7 +140,7 @@ package struct SchemaStage: Sendable {
         }
         guard connection.isInTransaction else {
             throw GodwitError(
-                .schema, .data, "\(migration.title) ended its transaction.", hint: "Take COMMIT out of the file."
+                .schema, .data, "\(migration.title) ended its transaction", hint: "Remove COMMIT from the file."
             ).placed(in: files.path(of: migration))
         }
         let milliseconds = (clock.now - start).milliseconds
@@ -154,10 +154,12 @@ package struct SchemaStage: Sendable {
         guard error.code == .data else { return error }
         var failure = error
         let position = error.position?.line.map { "\(path):\($0): " } ?? ""
-        failure.message = "\(position)\(migration.title) can't be applied to \(store)."
+        failure.message =
+            "\(position)\(migration.title) can't be applied to `\(store)`; the store is as it was before "
+            + "this file"
         failure.underlying = error.underlying ?? error.message
         failure.hint =
-            "Correct the SQL or the data, then run the same command again. The store is as it was before this file."
+            "Correct the SQL or the data, then run the same command again."
         return failure.moved(to: path)
     }
 }

@@ -53,10 +53,10 @@ package struct ExportWatch {
             migration = try setup.makeMigration()
             (seen, lastExport) = (nil, nil)
             timetable.noteReload()
-            note("the manifest was read anew")
+            note("the manifest was read again")
         } catch {
             let reason = (error as? GodwitError)?.message ?? "\(error)"
-            note("the manifest was not taken over, the earlier one stays: \(reason)", isWarning: true)
+            note("the manifest was not read again, the earlier one stays: \(reason)", isWarning: true)
         }
         setup.supervisor.send("READY=1")
     }
@@ -91,7 +91,7 @@ package struct ExportWatch {
             if let report { run.take(report) } else { run.file = lastExport?.path }
             if let report { remember(report, inputs) }
         case .failure(let error):
-            guard !Task.isCancelled else { return note("the export at work was given up: \(error.message)") }
+            guard !Task.isCancelled else { return note("the running export was stopped: \(error.message)") }
             lastExport = nil
             run.take(error, retryIn: timetable.fail(at: end, jitter: setup.world.jitter()))
         }

@@ -30,7 +30,7 @@ struct DamagedLogTests {
         let report = try scene.godwit(command, "--json").json()
         let warnings = report["warnings"]?.items.filter { $0["code"] == "walDamaged" } ?? []
         #expect(warnings.count == 1)
-        #expect(warnings.first?["message"]?.string?.hasPrefix(Scene.local + "-wal is damaged") == true)
+        #expect(warnings.first?["message"]?.string?.hasPrefix("`\(Scene.local)-wal` is damaged") == true)
         #expect(try FolderFingerprint(scene.folder["home"]).differences(from: before) == [])
     }
 
@@ -39,10 +39,10 @@ struct DamagedLogTests {
         arguments: [Scene.local, Scene.cloud])
     func running(_ store: String) throws {
         let scene = try scene(store)
-        try expectStop(scene, "run", naming: store + "-wal is damaged")
+        try expectStop(scene, "run", naming: store + "-wal` is damaged")
         let finished = try scene.godwit("run")
         #expect(finished.code == 0, "\(finished.errorText)")
-        #expect((finished.text + finished.errorText).contains(store + "-wal is damaged"))
+        #expect((finished.text + finished.errorText).contains(store + "-wal` is damaged"))
         #expect(try !scene.godwit("run").text.contains("is damaged"))
     }
 
@@ -52,7 +52,7 @@ struct DamagedLogTests {
         let log = scene.inFolder(Scene.local) + "-wal"
         try scene.folder.write(Array(scene.folder.bytes(of: log).dropLast(1500)), to: log)
         for command in ["plan", "run"] {
-            try expectStop(scene, command, naming: Scene.local + "-wal ends in the middle")
+            try expectStop(scene, command, naming: Scene.local + "-wal` ends in the middle")
         }
         for command in ["plan", "status", "run"] {
             let report = try scene.godwit(command, "--json").json()

@@ -44,7 +44,7 @@ struct DamagedStoreTests {
         }
         try scene.folder.write(first, to: scene.inFolder(store))
         for command in ["run", "plan", "export"] {
-            try scene.expectRefusal(65, of: [command], naming: [store, "-wal beside it"])
+            try scene.expectRefusal(65, of: [command], naming: [store, "-wal next to it"])
         }
         // Like any cloud store that can't be used: the app uses the local one.
         guard store == Scene.cloud else { return }

@@ -18,7 +18,7 @@ struct DescriptorTests {
         let before = try scene.fingerprint()
         let (code, errors) = try scene.godwit(under: "-n \(limit)", words)
         #expect(code == 74)
-        #expect(errors.contains("Too few files can be opened"))
+        #expect(errors.contains("too few files can be opened"))
         #expect(errors.hasPrefix(words.contains("--json") ? "{" : "godwit: error: "))
         try scene.expectUnchanged(since: before)
     }

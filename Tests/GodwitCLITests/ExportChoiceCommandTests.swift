@@ -29,7 +29,7 @@ struct ExportChoiceCommandTests {
         for options in [["--min-records", "1000"], ["--min-records=1000", "--gzip"]] {
             let finished = try export(scene, "a.json", options)
             #expect(finished.code == 65)
-            #expect(finished.errorText.hasPrefix("godwit: error: There are 641 records, fewer than the 1,000"))
+            #expect(finished.errorText.hasPrefix("godwit: error: 641 records, fewer than the 1,000"))
             #expect(finished.errorText.split(separator: "\n").count == 2)
             #expect(!scene.folder.exists("home/a.json") && scene.leftovers == [])
         }
@@ -43,7 +43,7 @@ struct ExportChoiceCommandTests {
         #expect(!finished.text.contains("ExerciseSet"))
         let unknown = try export(scene, "b.json", ["--entity", "Nobody"])
         #expect(unknown.code == 64)
-        #expect(unknown.errorText.contains("There is no entity 'Nobody'"))
+        #expect(unknown.errorText.contains("unknown entity 'Nobody'"))
     }
 
     @Test(

@@ -57,7 +57,7 @@ struct ExportFolderCommandTests {
     func failed() throws {
         let finished = try export(["--min-records", "100000"])
         #expect(finished.code == 65)
-        #expect(finished.errorText.hasPrefix("godwit: error: There are 641 records, fewer than the 100,000"))
+        #expect(finished.errorText.hasPrefix("godwit: error: 641 records, fewer than the 100,000"))
         #expect(names == ["exports.jsonl"])
         #expect(try scene.folder.text(of: "exports/exports.jsonl").contains("\"code\":65"))
     }

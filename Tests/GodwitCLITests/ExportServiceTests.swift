@@ -108,7 +108,7 @@ struct ExportServiceTests {
         let manifest = try scene.folder.text(of: "home/godwit.yaml")
         try scene.write(manifest: manifest + "\nnonsense: 1\n")
         kill(service.identifier, SIGHUP)
-        try wait(for: "a warning") { service.errorsSoFar.contains("warning: the manifest was not taken over") }
+        try wait(for: "a warning") { service.errorsSoFar.contains("warning: the manifest was not read again") }
         #expect(service.isRunning)
         try scene.edit("nonsense: 1", "")
         try scene.edit("app: TrainLog", "app: TrainLogTwo")
@@ -141,9 +141,9 @@ struct ExportServiceTests {
         try waitForLine(service, with: "cause=network")
         // An invalid word gives one warning, and changes nothing.
         try scene.folder.write("on line", to: "network")
-        try wait(for: "a warning") { service.errorsSoFar.contains("does not hold a state") }
+        try wait(for: "a warning") { service.errorsSoFar.contains("does not contain a known state") }
         let finished = try stop(service)
-        #expect(finished.errorLines.count { $0.contains("does not hold a state") } == 1)
+        #expect(finished.errorLines.count { $0.contains("does not contain a known state") } == 1)
     }
 
     @Test("a failed export is tried again at once when the app records that the network is back")

@@ -167,7 +167,7 @@ struct FleetCommandTests {
         let ended = try call.finish()
         #expect(ended.code == (signal == SIGTERM ? 143 : 130))
         #expect(!ended.died)
-        #expect(ended.errorText.contains("1 of 4 containers came to their end"))
+        #expect(ended.errorText.contains("cancelled after 1 of 4 containers"))
         lock.release()
         #expect(try fleet.start("run", "--journal", journal).finish().code == 0)
         #expect(try fleet.journaled("j.jsonl").sorted() == fleet.names)

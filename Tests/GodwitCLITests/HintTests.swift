@@ -25,8 +25,8 @@ struct HintTests {
             text.replacingOccurrences(of: "  Workout: {", with: "  Workuot: {"), to: "home/godwit.yaml")
         try expectRefusal(
             scene, 78, ["plan"],
-            "godwit.yaml:22:72: `ExerciseSet` belongs to `Workout`, which is no entity of this manifest.",
-            "Did you mean `Workuot`? One of the two names is misspelt; that entity is in line 21.")
+            "godwit.yaml:22:72: `ExerciseSet` belongs to `Workout`, which is not an entity of this manifest",
+            "Did you mean `Workuot`, the entity in line 21?")
     }
 
     @Test("the hint for two schema files of one version gives the newer one another number")
@@ -34,7 +34,7 @@ struct HintTests {
         let scene = try Scene()
         try scene.folder.copy(WrongSchemaFilesTests.second, to: "home/Migrations/V0002__twin.sql")
         try expectRefusal(
-            scene, 65, ["plan"], "V0002__settings_and_favorites and V0002__twin in Migrations have the same version.",
+            scene, 65, ["plan"], "V0002__settings_and_favorites and V0002__twin in `Migrations` have the same version",
             "Give the newer of the two the next free number.")
     }
 
@@ -43,14 +43,14 @@ struct HintTests {
         let scene = try Scene()
         try scene.folder.write("{}", to: "home/expected.json")
         try expectRefusal(
-            scene, 66, ["verify", "--all", ".", "--expect", "expected.json"], "expected.json is not a folder.",
-            "With --all, name the folder that has an expectation for each container.")
+            scene, 66, ["verify", "--all", ".", "--expect", "expected.json"], "`expected.json` is not a folder",
+            "Name the folder that has an expectation for each container.")
         try expectRefusal(
-            scene, 66, ["verify", "--expect", "Migrations"], "Migrations is a folder.",
+            scene, 66, ["verify", "--expect", "Migrations"], "`Migrations` is a folder",
             "Name a file, or compare every container with the folder: add --all.")
         try expectRefusal(
             scene, 73, ["verify", "--expect", "nodir/x", "--update-expect"],
-            "Can't create nodir/x. (No such file or directory)", "Make the folder first: nodir.")
+            "can't create `nodir/x`: No such file or directory", "Make the folder `nodir` first.")
     }
 
     @Test("an export is not accepted as preferences, by inspect and init", arguments: ["inspect", "init"])
@@ -59,14 +59,15 @@ struct HintTests {
         #expect(try scene.godwit("export", "-q", "-o", "trainlog.json").code == 0)
         let more = command == "init" ? ["-o", "draft.yaml"] : []
         try expectRefusal(
-            scene, 65, [command, "trainlog.json"] + more, "trainlog.json is an export of TrainLog, which Godwit wrote.",
-            "To build a store of it, use `godwit import`. Else name a container, a store or a property list.")
+            scene, 65, [command, "trainlog.json"] + more,
+            "`trainlog.json` is an export of TrainLog, which Godwit wrote",
+            "Build a store of it with `godwit import`, or name a container, a store or a property list.")
     }
 
     @Test("the hint for an unknown version lists the existing ones")
     func baseline() throws {
         try expectRefusal(
-            Scene(), 64, ["plan", "--baseline", "9"], "--baseline 9 is not a version here; the latest is 2.",
+            Scene(), 64, ["plan", "--baseline", "9"], "--baseline 9 is not a version of the schema; the latest is 2",
             "Use a version from 0 to 2.")
     }
 

@@ -76,15 +76,15 @@ struct ImportCommandTests {
     func existing(suffix: String) throws {
         let scene = try exported()
         try scene.folder.write("mine", to: "home/new.store" + suffix)
-        try scene.expectRefusal(73, of: arguments(scene), naming: ["new.store\(suffix) is there already"])
-        try scene.expectRefusal(73, of: arguments(scene) + ["-n"], naming: ["new.store\(suffix) is there already"])
+        try scene.expectRefusal(73, of: arguments(scene), naming: ["new.store\(suffix)` already exists"])
+        try scene.expectRefusal(73, of: arguments(scene) + ["-n"], naming: ["new.store\(suffix)` already exists"])
     }
 
     @Test("a link as the target of an import, and a missing folder, give 73")
     func badTarget() throws {
         let scene = try exported()
         try scene.folder.makeLink("home/new.store", to: "nowhere")
-        try scene.expectRefusal(73, of: arguments(scene), naming: ["new.store is there already"])
+        try scene.expectRefusal(73, of: arguments(scene), naming: ["new.store` already exists"])
         let path = scene.folder["home/nowhere/new.store"]
         try scene.expectRefusal(73, of: ["import", scene.folder["home/e.json"], "-o", path], naming: [path])
         try scene.expectRefusal(
@@ -102,13 +102,13 @@ struct ImportCommandTests {
         "a changed document gives 65, and nothing is left",
         arguments: [
             ("\"minReaderVersion\": 1", "\"minReaderVersion\": 2", "needs a reader of version 2; this is version 1"),
-            ("\"schemaVersion\": 1", "\"schemaVersion\": 7", "has schemaVersion 7; the manifest knows 1"),
+            ("\"schemaVersion\": 1", "\"schemaVersion\": 7", "has schemaVersion 7, but the manifest has 1"),
             (
                 "\"schemaMigration\": 2", "\"schemaMigration\": 3",
-                "is at migration 3, newer than the latest migration here (2)"
+                "is at schema version 3, newer than the latest schema file (2)"
             ),
-            ("\"count\": 40,", "\"count\": 41,", "has 40 records of Workout, but announces 41"),
-            ("\"format\": \"godwit-export\"", "\"format\": \"x\"", "is no export of Godwit"),
+            ("\"count\": 40,", "\"count\": 41,", "has 40 records of Workout, but declares 41"),
+            ("\"format\": \"godwit-export\"", "\"format\": \"x\"", "is not an export of Godwit"),
             ("\"sha256\": \"", "\"sha256\": \"0", "has other content than was exported"),
             ("\"name\": \"Workout\"", "\"name\": \"Workouts\"", "there is no table 'Workouts'"),
             ("}}\n", "}}\n}", "something follows its end"), ("}}\n", "}", "it ends where"),
@@ -160,7 +160,7 @@ struct ImportCommandTests {
         func unwritable() throws {
             let scene = try exported()
             let finished = try scene.start(arguments(scene), output: "/dev/full").finish()
-            #expect(finished.code == 74 && finished.errorText.contains("The store was restored"))
+            #expect(finished.code == 74 && finished.errorText.contains("the store was restored"))
             #expect(scene.folder.exists("home/new.store"))
         }
     #endif
@@ -259,7 +259,7 @@ struct ImportCommandTests {
         #expect(try whole.json()["sha256"] == report["sha256"])
         let single = try scene.start(["import", changed, "-o", scene.folder["home/other.store"]]).finish()
         #expect(single.code == 65)
-        #expect(single.errorText.contains("only what changed since export"))
+        #expect(single.errorText.contains("only the changes since export"))
         #expect(!scene.folder.exists("home/other.store") && scene.leftovers == [])
     }
 }

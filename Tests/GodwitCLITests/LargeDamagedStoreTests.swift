@@ -51,7 +51,7 @@ struct LargeDamagedStoreTests {
         let names = { try FileManager.default.contentsOfDirectory(atPath: folder).sorted() }
         let (before, bytes) = (try names(), try scene.folder.bytes(of: scene.inFolder(Scene.local)))
         let ended = try scene.godwit(command)
-        #expect(ended.code == 65 && ended.errorText.contains("\(Scene.local) is not a usable SQLite store"))
+        #expect(ended.code == 65 && ended.errorText.contains("`\(Scene.local)` is not a usable SQLite store"))
         #expect(try names() == before && scene.leftovers == [])
         #expect(try scene.folder.bytes(of: scene.inFolder(Scene.local)) == bytes)
     }

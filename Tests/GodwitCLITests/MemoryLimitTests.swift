@@ -25,7 +25,7 @@ struct MemoryLimitTests {
         for _ in 0..<4 {
             let (code, errors) = try scene.godwit(under: "-v \(limit)", ["verify", "-q"])
             #expect(code == 65, "\(errors)")
-            #expect(errors.contains("too little memory") && errors.contains("ulimit -v"), "\(errors)")
+            #expect(errors.contains("not enough memory") && errors.contains("ulimit -v"), "\(errors)")
         }
         try scene.expectUnchanged(since: before)
     }

@@ -55,7 +55,7 @@ struct MergeReportsCommandTests {
         #expect(!fleet.scene.folder.exists("reports/out.txt"))
         let twice = try merge(path("1.jsonl"), path("1.json"), path("2.jsonl"), path("3.jsonl"), "--json")
         #expect(twice.code == 65)
-        #expect(try JSONValue(twice.errors)["message"]?.string?.contains("shard 1/3 is there twice") == true)
+        #expect(try JSONValue(twice.errors)["message"]?.string?.contains("shard 1/3 occurs twice") == true)
     }
 
     @Test("a failed container gives exit code 1, and is a row")

@@ -25,7 +25,7 @@ struct MissingInputTests {
         let scene = try Scene()
         try scene.folder.remove("home/container")
         try scene.folder.write("not a folder", to: "home/container")
-        try scene.expectRefusal(66, of: ["run"], naming: ["is not a directory"])
+        try scene.expectRefusal(66, of: ["run"], naming: ["is not a folder"])
     }
 
     @Test("a missing schema folder gives 66")

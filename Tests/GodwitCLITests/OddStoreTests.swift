@@ -204,7 +204,7 @@ struct OddStoreTests {
         let lines = text.split(separator: "\n")
         #expect(lines.count { $0.hasPrefix("! t") } == 3 && lines.count { $0.hasPrefix("! p:") } == 1, "\(text)")
         #expect(lines.count { $0.hasPrefix("! and 57 more like it") } == 1)
-        #expect(lines.count { $0.contains("The local store keeps it") } == 1)
+        #expect(lines.count { $0.contains("local store keeps it") } == 1)
         let all = try shop.godwit("init", "box", "-n", "-o", "app", "-v").text.split(separator: "\n")
         #expect(all.count { $0.hasPrefix("! t") } == 60 && !all.contains { $0.contains("more like it") })
         #expect(try shop.godwit("init", "box", "-n", "-o", "app", "--json").json()["leftOut"]?.items.count == 61)
@@ -262,14 +262,14 @@ struct OddStoreTests {
         #expect(made.code == 0, "\(made.errorText)")
         let risk = try #require(try made.json()["risks"]?.items.first)
         let message = try #require(risk["message"]?.string)
-        #expect(risk["code"]?.string == code && message.hasPrefix("Library/\(name) could not be read"), "\(message)")
-        #expect(name.hasSuffix("plist") || message.hasSuffix("so Library/small.sqlite was taken as the local store."))
-        #expect(try shop.godwit("init", "box", "-n", "-o", "b").text.contains("! Library/\(name) could not be read"))
+        #expect(risk["code"]?.string == code && message.hasPrefix("`Library/\(name)` could not be read"), "\(message)")
+        #expect(name.hasSuffix("plist") || message.hasSuffix("so `Library/small.sqlite` was used as the local store"))
+        #expect(try shop.godwit("init", "box", "-n", "-o", "b").text.contains("! `Library/\(name)` could not be read"))
         let text = try shop.folder.text(of: "home/app/godwit.yaml")
         #expect(!text.contains("another store") && !text.contains("0 keys"), "\(text)")
         #expect(try shop.godwit("plan", "-m", "app/godwit.yaml", "-c", "box").code == 0)
         if code == "unreadableFile" {
-            #expect(try shop.godwit("inspect", "box").text.contains("Library/\(name) could not be read"))
+            #expect(try shop.godwit("inspect", "box").text.contains("`Library/\(name)` could not be read"))
         }
     }
 

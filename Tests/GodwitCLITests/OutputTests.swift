@@ -134,7 +134,7 @@ struct OutputTests {
         #expect(error["messageType"] == "error")
         #expect(error["code"] == 66)
         #expect(error["stage"] == "container")
-        #expect(error["message"]?.string?.contains("There is no container") == true)
+        #expect(error["message"]?.string?.contains("no container at") == true)
         #expect(error["hint"]?.string?.isEmpty == false)
         #expect(error["report", "outcome"] == "failed")
         #expect(finished.errorLines.count == 1)

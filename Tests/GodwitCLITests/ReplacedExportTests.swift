@@ -61,11 +61,11 @@ struct ReplacedExportTests {
         ] {
             let target = scene.folder["home/\(name)"]
             try scene.expectRefusal(
-                73, of: ["export", "-o", target] + options, naming: ["\(target) is \(kind); it is not replaced."])
+                73, of: ["export", "-o", target] + options, naming: ["`\(target)` is \(kind); it is not replaced"])
         }
         try scene.folder.makeFIFO("home/pipe")
         let finished = try scene.start(["export", "-o", scene.folder["home/pipe"]] + options).finish()
-        #expect(finished.code == 73 && finished.errorText.contains("pipe is no regular file; it is not replaced."))
+        #expect(finished.code == 73 && finished.errorText.contains("pipe` is not a regular file; it is not replaced"))
     }
 
     @Test("--since needs the name of a file", arguments: ["-", ""])
@@ -73,7 +73,7 @@ struct ReplacedExportTests {
         let scene = try Scene(.twoDevices)
         let finished = try scene.start(["export", "--since", name, "-o", scene.folder["home/e.json"]]).finish()
         #expect(finished.code == 64)
-        #expect(finished.errorText.contains("--since needs the name of a file"), "\(finished.errorText)")
+        #expect(finished.errorText.contains("--since requires the name of a file"), "\(finished.errorText)")
         #expect(!scene.folder.exists("home/e.json"))
     }
 }

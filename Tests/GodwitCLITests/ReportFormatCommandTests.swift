@@ -30,7 +30,8 @@ struct ReportFormatCommandTests {
         #expect(finished.code == 64)
         let others = command == "history" ? "text, json, html" : "text, json, junit, github"
         #expect(
-            finished.errorText.hasPrefix("godwit: error: godwit \(command) has no \(format) report; it has \(others)."))
+            finished.errorText.hasPrefix("godwit: error: `godwit \(command)` has no \(format) report; it has \(others)")
+        )
     }
 
     @Test("a report in another format is written to its file", arguments: ["junit", "html"])

@@ -78,7 +78,7 @@ struct StatusTests {
         try scene.folder.write(text, to: "home/network")
         let finished = try scene.godwit("status", "--network", "@network")
         #expect(finished.code == 64, "\(finished.errorText)")
-        #expect(finished.errorText.contains("network does not hold a state"))
+        #expect(finished.errorText.contains("`network` does not contain a known state"))
         #expect(finished.errorText.contains("online, offline or unknown"))
     }
 

@@ -26,11 +26,11 @@ struct UsageTests {
         Mistake(
             "plan --all x", "unknown option `--all`", "Use it with `godwit run` or `godwit verify` or `godwit export`."),
         Mistake("verify --junit", "unknown option `--junit`", "Use `--format junit`."),
-        Mistake("plan --dry-run", "unknown option `--dry-run`", "Leave it out: `godwit plan` changes nothing."),
+        Mistake("plan --dry-run", "unknown option `--dry-run`", "Remove it: `godwit plan` changes nothing."),
         Mistake("run --networ", "unknown option `--networ`", "Did you mean `--network`?"),
         Mistake(
             "freshness -m x", "unknown option `-m`",
-            "Leave it out: `godwit freshness` needs no manifest and no container."),
+            "Remove it: `godwit freshness` needs no manifest and no container."),
         Mistake("--verison", "unknown option `--verison`", "Did you mean `--version`?"),
         Mistake("help plann", "unknown command `plann`", "Did you mean `plan`?"),
         Mistake("validate", "unknown command `validate`", "Use `godwit plan`, which checks manifest and schema files."),
@@ -68,7 +68,7 @@ struct UsageTests {
             "Use one of `text`, `json`, `junit`, `github` or `html`."),
         Mistake("export -o", "missing value for `-o`", "Run `godwit export --help`."),
         Mistake("inspect", "missing argument `<path>`", "Run `godwit inspect --help`."),
-        Mistake("run -q -v", "--quiet and --verbose can't both be given.", "Run `godwit run --help`."),
+        Mistake("run -q -v", "--quiet and --verbose can't both be given", "Run `godwit run --help`."),
     ]
 
     @Test("a usage error is one line for the problem and one line for the next step", arguments: mistakes)

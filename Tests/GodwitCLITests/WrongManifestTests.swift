@@ -58,7 +58,7 @@ struct WrongManifestTests {
         try scene.folder.copyStore(scene.inFolder(Scene.local), to: "elsewhere.store")
         try scene.folder.remove(scene.inFolder(Scene.local))
         try scene.folder.makeLink(scene.inFolder(Scene.local), to: scene.folder["elsewhere.store"])
-        try scene.expectRefusal(78, of: [command], naming: [Scene.local, "out of the container"])
+        try scene.expectRefusal(78, of: [command], naming: [Scene.local, "is outside of the container"])
     }
 
     @Test("a folder outside of the container through a link gives 78")
@@ -67,7 +67,7 @@ struct WrongManifestTests {
         try scene.folder.makeFolder("elsewhere")
         try scene.folder.remove(scene.inFolder("Library/Preferences"))
         try scene.folder.makeLink(scene.inFolder("Library/Preferences"), to: scene.folder["elsewhere"])
-        try scene.expectRefusal(78, of: ["run"], naming: [Scene.plist, "out of the container"])
+        try scene.expectRefusal(78, of: ["run"], naming: [Scene.plist, "is outside of the container"])
     }
 
     @Test("a link inside the container is followed")

@@ -52,7 +52,7 @@ struct WrongSchemaFilesTests {
     func missingFirst() throws {
         let scene = try Scene()
         try scene.folder.remove("home/Migrations/V0001__create_store.sql")
-        try scene.expectRefusal(65, of: ["run"], naming: ["Migration 1 is missing"])
+        try scene.expectRefusal(65, of: ["run"], naming: ["schema file 1 is missing"])
     }
 
     @Test("two schema files of one version give 65 and both names")

@@ -85,7 +85,7 @@ struct AskedSourceTests {
         let asked: BackgroundQuery<CopyStage.SourceFindings>.Asking = { _ throws(GodwitError) in
             .init(hasDuplicates: false, mayHaveOrphans: true)
         }
-        #expect(failure { _ = try fixture.copy(asking: asked) }?.message.contains("missing") == true)
+        #expect(failure { _ = try fixture.copy(asking: asked) }?.message.contains("does not exist") == true)
         #expect(try fixture.copy(allowsOrphans: true, asking: asked)?.orphans == ["Stop.trip": 1])
     }
 
@@ -103,7 +103,7 @@ struct AskedSourceTests {
         }
         let other = "CREATE TABLE Trip(id INTEGER); CREATE TABLE Stop(id TEXT, trip);"
         #expect(
-            failure { _ = try fixture.copy(cloudSchema: other, asking: asked) }?.message.contains("missing")
+            failure { _ = try fixture.copy(cloudSchema: other, asking: asked) }?.message.contains("does not exist")
                 == true)
         #expect(try fixture.copy(asking: asked)?.orphans == [:])
     }

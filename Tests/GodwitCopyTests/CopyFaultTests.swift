@@ -163,8 +163,8 @@ struct CopyFaultTests {
                 }))
         }
         #expect(error?.code == .data)
-        #expect(error?.message.hasSuffix("was committed, but now lacks records of Item.") == true)
-        #expect(error?.hint?.contains("Nothing was committed") == false)
-        #expect(error?.hint?.contains("flag") == true)
+        #expect(error?.message.hasSuffix("was committed, but now lacks records of Item") == true)
+        #expect(error?.message.contains("nothing was committed") == false)
+        #expect(error?.message.contains("flag was not set") == true)
     }
 }

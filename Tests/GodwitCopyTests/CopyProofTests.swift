@@ -169,7 +169,7 @@ struct CopyProofTests {
         Self.mismatches[index](&finding, &entity)
         let error = failure { try Self.proof.require([finding], matching: [entity]) }
         #expect(error?.code == .data)
-        #expect(error?.hint?.contains("no flag") == true)
+        #expect(error?.message.contains("no flag") == true)
     }
 
     @Test("an entity that was copied but not checked is rejected, and so is the reverse")

@@ -28,7 +28,7 @@ struct MergeKeyTests {
             onlyLocal: ["1", "2.0", "'1'", "x'31'"], both: ["2", "1.5", "'a'", "x'61'", "9007199254740993"],
             onlyCloud: ["1.0", "'2'", "x'32'", "9007199254740992.0"]),
         .init(
-            testDescription: "upper and lower case", table: "CREATE TABLE Item(id TEXT, v)",
+            testDescription: "letter case", table: "CREATE TABLE Item(id TEXT, v)",
             onlyLocal: ["'A'", "'b'"], both: ["'Aa'", "'aA'", "'aa'"], onlyCloud: ["'a'", "'B'"]),
         .init(
             testDescription: "a column that ignores case", table: "CREATE TABLE Item(id TEXT COLLATE NOCASE, v)",

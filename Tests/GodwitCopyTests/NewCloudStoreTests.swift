@@ -104,13 +104,13 @@ struct NewCloudStoreTests {
                 #expect(made.count == 1)
                 let rows = try? SampleStore(fixture.folder["cloud/" + made.joined()]).rows("SELECT id FROM Item")
                 #expect(rows?.count == 3)
-                if !isSound { throw GodwitError(.copy, .data, "L.store is not a usable SQLite store.") }
+                if !isSound { throw GodwitError(.copy, .data, "`L.store` is not a usable SQLite store") }
             }
             var context = RunContext.sample()
             context.watched = watch
             let error = failure { try fixture.copy(context) }
             #expect(watch.count == 1)
-            #expect(error?.message == (isSound ? nil : "L.store is not a usable SQLite store."))
+            #expect(error?.message == (isSound ? nil : "`L.store` is not a usable SQLite store"))
             #expect(fixture.folder.names(in: "cloud") == (isSound ? ["C.store"] : []))
         }
     }

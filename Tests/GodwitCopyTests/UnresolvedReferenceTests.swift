@@ -15,7 +15,7 @@ struct UnresolvedReferenceTests {
         try CopyFixture([Entity(name: "Dog", key: "id")], schema: schema)
     }
 
-    private static let refusal = "C.store can't take the copy: "
+    private static let refusal = "`C.store` can't take the copy: "
 
     @Test("a table that is not an entity is named, with what can be done", arguments: [true, false])
     func noEntity(isNew: Bool) throws {
@@ -31,10 +31,10 @@ struct UnresolvedReferenceTests {
         #expect(error?.code == .data)
         #expect(
             error?.message
-                == Self.refusal + "2 records of Dog would refer to Owner by owner, where there would be no such record."
+                == Self.refusal + "2 records of Dog would refer to Owner by owner, but that record would not exist"
         )
-        #expect(error?.hint?.contains("Owner is no entity of the manifest") == true)
-        #expect(error?.hint?.contains("make it one, or put there what Dog refers to by INSERT OR IGNORE") == true)
+        #expect(error?.hint?.contains("Owner, which is not an entity of the manifest") == true)
+        #expect(error?.hint?.contains("make it one, or insert there what Dog refers to, by INSERT OR IGNORE") == true)
         #expect(fixture.cloudNames == (isNew ? [] : ["C.store"]))
         if !isNew { #expect(try fixture.cloudRows("SELECT * FROM Dog").isEmpty) }
     }
@@ -60,9 +60,9 @@ struct UnresolvedReferenceTests {
         #expect(
             error?.message
                 == Self.refusal
-                + "1 record of Dog would refer to owner by owner, town, where there would be no such record.")
+                + "1 record of Dog would refer to owner by owner, town, but that record would not exist")
         #expect(error?.hint?.contains("make it one") == false)
-        #expect(error?.hint?.contains("its key of several columns can be no entity's") == true)
+        #expect(error?.hint?.contains("its key has several columns, so it can't be one") == true)
     }
 
     @Test("references that are already broken in the cloud store are not reported")
@@ -87,7 +87,7 @@ struct UnresolvedReferenceTests {
         let before = try fixture.folder.bytes(of: "cloud/C.store")
         #expect(
             failure { try fixture.copy() }?.message
-                == Self.refusal + "1 record of Dog would refer to Owner by owner, where there would be no such record.")
+                == Self.refusal + "1 record of Dog would refer to Owner by owner, but that record would not exist")
         #expect(try fixture.folder.bytes(of: "cloud/C.store") == before)
     }
 
@@ -104,8 +104,8 @@ struct UnresolvedReferenceTests {
         let error = failure { try fixture.copy() }
         #expect(
             error?.message
-                == Self.refusal + "1 record of Post would refer to Tag by tag, where there would be no such record.")
-        #expect(error?.hint?.contains("the copy replaces it by one that they do not refer to") == true)
+                == Self.refusal + "1 record of Post would refer to Tag by tag, but that record would not exist")
+        #expect(error?.hint?.contains("Correct the references of Post in the app") == true)
         #expect(try fixture.cloudText("SELECT slug FROM Tag") == "old")
     }
 
@@ -114,7 +114,7 @@ struct UnresolvedReferenceTests {
         let fixture = try CopyFixture(
             [Entity(name: "Owner", key: "id"), Entity(name: "Dog", key: "id")], schema: Self.tables, layout: .coreData)
         try fixture.local("PRAGMA foreign_keys=OFF; INSERT INTO Dog VALUES ('a', 'o', '', 1);").close()
-        #expect(failure { try fixture.copy() }?.hint?.hasPrefix("Owner is an entity without a `source`") == true)
+        #expect(failure { try fixture.copy() }?.hint?.hasPrefix("Give the entity Owner a `source`") == true)
     }
 
     @Test("all unresolved references are counted, and the first three named")
@@ -127,6 +127,6 @@ struct UnresolvedReferenceTests {
             .close()
         let message = try #require(failure { try fixture.copy() }?.message)
         #expect(message.split(separator: ";").count == 3)
-        #expect(message.contains(", and 2 foreign keys more, where there would be no such record."))
+        #expect(message.contains(", and 2 foreign keys more, but that record would not exist"))
     }
 }

@@ -75,23 +75,23 @@ struct CoreDataResolverTests {
             ("{ entity: ExerciseSet, fields: { id: workuot.id } }", "no to-one relation `workuot`", "workout"),
             ("{ entity: ExerciseSet, fields: { id: workout.nmae } }", "no attribute `nmae`", "name"),
             (
-                "{ entity: ExerciseSet, fields: { id: { from: workout.id, entity: Tag } } }", "leads to `Workout`",
+                "{ entity: ExerciseSet, fields: { id: { from: workout.id, entity: Tag } } }", "refers to `Workout`",
                 "entity"
             ),
             (
                 "{ entity: ExerciseSet, fields: { id: { from: workout.id, entity: Nobody } } }", "no entity `Nobody`",
-                "It has"
+                "Use one of"
             ),
             ("{ entity: Tag, fields: { id: Nobody.favoriteTags.id } }", "no column for the relation", "to-many"),
             (
-                "{ entity: ExerciseSet, fields: { id: reps.id } }", "does not say where the relation `reps`",
+                "{ entity: ExerciseSet, fields: { id: reps.id } }", "does not state the target of the relation `reps`",
                 "Name the entity"
             ),
             ("{ entity: Workout, fields: { id: distance } }", "may be any of", "Write the column itself"),
-            ("{ join: Nobody.tags, fields: { id: source.id } }", "no entity `Nobody`", "It has"),
+            ("{ join: Nobody.tags, fields: { id: source.id } }", "no entity `Nobody`", "Use one of"),
             ("{ join: Workout.tgas, fields: { id: source.id } }", "no many-to-many relation `tgas`", "Workout.tags"),
             ("{ join: Workout.tags, fields: { id: between.id } }", "can't be read from pairs", "source."),
-            ("{ join: Workout.tags, fields: { id: inverseOrder } }", "keeps no order", "Leave this field out"),
+            ("{ join: Workout.tags, fields: { id: inverseOrder } }", "stores no order", "Remove this field"),
         ])
     func refusals(_ source: String, _ message: String, _ hint: String) throws {
         let error = #expect(throws: GodwitError.self) { _ = try queries(source) }
@@ -108,9 +108,9 @@ struct CoreDataResolverTests {
             (
                 "{ entity: Note, fields: { id: title } }",
                 "INSERT INTO Z_PRIMARYKEY VALUES (1, 'Note', 0, 0); CREATE TABLE ZNOTE (Z_PK INTEGER PRIMARY KEY, Z_ENT);",
-                "It has no attribute; name a column of its table."
+                "Name a column of its table: the entity has no attributes."
             ),
-            ("{ entity: Note, fields: { id: id } }", "", "It has no entity; check that this is the app's store."),
+            ("{ entity: Note, fields: { id: id } }", "", "Check that this is the app's store: it has no entities."),
         ])
     func withoutNames(_ source: String, _ sql: String, _ hint: String) throws {
         let error = #expect(throws: GodwitError.self) { _ = try queries(source, CoreDataSample.bookkeeping + sql) }
@@ -125,7 +125,7 @@ struct CoreDataResolverTests {
         let error = #expect(throws: GodwitError.self) {
             _ = try queries("{ join: Note.tags, fields: { id: source.Z_PK } }", sql)
         }
-        #expect(error?.hint == "The store has none.")
+        #expect(error?.hint == "Remove it: the store has no such relations.")
     }
 
     @Test(

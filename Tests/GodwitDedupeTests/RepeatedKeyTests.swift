@@ -131,7 +131,7 @@ struct RepeatedKeyTests {
         )
         for error in [failure { try bench.hasWork() }, failure { try bench.dedupe() }] {
             #expect(error?.code == .data)
-            #expect(error?.message == "Notes.store: 2 \(entity.name) records without a value in 'id'.")
+            #expect(error?.message == "`Notes.store`: 2 \(entity.name) records without a value in 'id'")
         }
         #expect(try bench.count(entity.name) == 4)
         #expect(try !bench.has("godwit_removed"))

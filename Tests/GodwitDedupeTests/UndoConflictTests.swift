@@ -162,7 +162,7 @@ struct UndoConflictTests {
         try bench.execute("ALTER TABLE Note RENAME TO Older")
         try bench.execute("CREATE TABLE Note(id TEXT, body INTEGER)")
         try bench.execute("INSERT INTO Note SELECT * FROM Older")
-        try requireRefusal(bench, naming: "would not be what it was")
+        try requireRefusal(bench, naming: "would differ from the earlier one")
     }
 
     @Test("a trigger that changes restored records ends the undo")
@@ -248,7 +248,7 @@ struct UndoConflictTests {
         let unnamed = try deduped(tags)
         try unnamed.execute("DELETE FROM Tag WHERE name = 'gone'")
         try unnamed.execute("VACUUM")
-        try requireRefusal(unnamed, naming: "Which records of Tag")
+        try requireRefusal(unnamed, naming: "the records of Tag")
         let still = try deduped(tags)
         try still.execute("DELETE FROM Tag WHERE name = 'gone'")
         try still.undo()

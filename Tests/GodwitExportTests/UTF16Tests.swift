@@ -103,7 +103,7 @@ struct UTF16Tests {
             [Self.item], schema: ["PRAGMA encoding='\(encoding)'; CREATE TABLE Item(id, a)"])
         let error = failure { try target.restore(bytes: source.folder.bytes(of: "first.json")) }
         #expect(error?.code == .data && error?.stage == .import)
-        #expect(error?.message == "Record 2 of Item can't be restored into second.store.")
+        #expect(error?.message == "record 2 of Item can't be restored into `second.store`")
         #expect(error?.underlying?.contains("UTF-16") == true)
         #expect(error?.hint?.contains("UTF-8") == true)
         #expect(target.folder.names() == [])

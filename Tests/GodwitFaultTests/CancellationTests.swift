@@ -127,11 +127,13 @@ struct CancellationTests {
             if code == .terminated {
                 #expect(
                     error.message
-                        == (isTold ? "Cancelled after the copy was committed; only its flag is missing." : message))
+                        == (isTold
+                            ? "cancelled after the copy was committed; only its completion flag is missing" : message))
             } else {
-                #expect(error.message == message)
                 #expect(
-                    error.hint == (isTold ? "The copy was committed, but its flag was not set. " : "") + "Try again.")
+                    error.message
+                        == (isTold ? "the copy was committed, but its completion flag was not set: " : "") + message)
+                #expect(error.hint == "Try again.")
             }
             #expect(try app.perform().outcome != .failed && app.isFlagSet())
         }
@@ -146,7 +148,7 @@ struct CancellationTests {
                 cancellation: cancellation,
                 faultPoint: { _ throws(GodwitError) in
                     cancellation.cancel(.terminated)
-                    throw GodwitError(.schema, .interrupted, "Cancelled; this stage was rolled back.")
+                    throw GodwitError(.schema, .interrupted, "cancelled; this stage was rolled back")
                 })
         }
         #expect(error?.code == .terminated)

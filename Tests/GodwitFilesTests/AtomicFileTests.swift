@@ -217,7 +217,7 @@ struct AtomicFileTests {
                 }
                 #expect(error?.code == .io)
                 #expect(error?.stage == .export)
-                #expect(error?.message == "Can't write \(folder["export.json"]).")
+                #expect(error?.message == "can't write `\(folder["export.json"])`")
                 #expect(error?.underlying == "No space left on device")
                 _ = consume file
                 #expect(folder.names() == [])

@@ -164,7 +164,7 @@ struct ContainerTests {
         for second in [first, folder["box/hard"], folder["box/soft"]] {
             let error = failure { try container.requireDistinct(first, second, names: ("A.store", "B.store")) }
             #expect(error?.code == .manifest)
-            #expect(error?.message.contains("A.store and B.store") == true)
+            #expect(error?.message.contains("`A.store` and `B.store`") == true)
         }
         try container.requireDistinct(first, folder["box/copy"], names: ("A", "B"))
         try container.requireDistinct(first, folder["box/absent"], names: ("A", "B"))

@@ -16,7 +16,7 @@ struct SystemErrorTests {
         let error = GodwitError.system("write", "/a/b", errno: number, stage: .export)
         #expect(error.code == code)
         #expect(error.stage == .export)
-        #expect(error.message == "Can't write /a/b.")
+        #expect(error.message == "can't write `/a/b`")
         #expect(error.hint?.isEmpty == false)
         #expect(error.underlying == systemText(number))
     }

@@ -106,7 +106,7 @@ struct GlobTests {
         #expect(found.names == [folder["again/in"]])
         #expect(
             found.warnings == [
-                "2 names lead to the same container \(folder["again/in"]): it is done once, under this name."
+                "2 names lead to the same container `\(folder["again/in"])`; Godwit processes it once, under this name"
             ])
         #expect(try names("**/in") == ["real/in"])
         #expect(try names("real/up/real/i*") == ["real/up/real/in"])

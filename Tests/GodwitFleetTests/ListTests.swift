@@ -83,8 +83,8 @@ struct ListTests {
         #expect(short(found.names) == ["a", "b", "x.xcappdata"])
         #expect(
             found.warnings == [
-                "3 names lead to the same container \(folder["b"]): it is done once, under this name.",
-                "2 names lead to the same container \(folder["x.xcappdata"]): it is done once, under this name.",
+                "3 names lead to the same container `\(folder["b"])`; Godwit processes it once, under this name",
+                "2 names lead to the same container `\(folder["x.xcappdata"])`; Godwit processes it once, under this name",
             ])
     }
 
@@ -97,7 +97,7 @@ struct ListTests {
         }
         let found = try find(text)
         #expect(found.names.count == 15 && found.warnings.count == 11)
-        #expect(found.warnings.last == "5 more containers have several names, and are done once.")
+        #expect(found.warnings.last == "5 more containers have several names; Godwit processes each once")
     }
 
     @Test("a listed path that does not exist, or is a file, is a row once, and the others continue")

@@ -71,7 +71,7 @@ struct MergeTests {
             var fewer = shards
             fewer.remove(at: index)
             #expect(reasons(fewer).contains("shard \(index + 1)/\(number) is missing"))
-            #expect(reasons(shards + [shards[index]]).contains("shard \(index + 1)/\(number) is there twice"))
+            #expect(reasons(shards + [shards[index]]).contains("shard \(index + 1)/\(number) occurs twice"))
         }
     }
 
@@ -90,13 +90,13 @@ struct MergeTests {
                 #expect(reasons(changed).contains("belongs to shard \(shard + 1)/4"))
                 changed = shards
                 changed[shard].entries.append(entry)
-                #expect(reasons(changed).contains("\(entry.container) is twice in \(shard + 1).json"))
+                #expect(reasons(changed).contains("\(entry.container) occurs twice in \(shard + 1).json"))
                 changed[shard].entries = shards[shard].entries
                 changed[(shard + 2) % 4].entries.append(entry)
                 #expect(reasons(changed).contains("\(entry.container) is in"))
                 changed = shards
                 changed[shard].doneTwice = [entry.container]
-                #expect(reasons(changed).contains("\(entry.container) was done twice"))
+                #expect(reasons(changed).contains("\(entry.container) was processed twice"))
             }
         }
     }
@@ -138,7 +138,7 @@ struct MergeTests {
         #expect(changed { $0.app = "Other" }.contains("another app"))
         #expect(changed { $0.dryRun = true }.contains("another --dry-run"))
         #expect(changed { $0.fleet = FleetIdentity(containers: 20, sha256: "00") }.contains("another fleet"))
-        #expect(changed { $0.fleet = nil }.contains("does not say of which fleet"))
+        #expect(changed { $0.fleet = nil }.contains("does not name its fleet"))
         #expect(changed { $0.shard = Shard(index: 2, count: 3) }.contains("another number of shards (3, not 2)"))
         #expect(changed { $0.shard = nil }.contains("is of a whole fleet"))
         let both = changed { ($0.command, $0.app) = (.export, "Other") }
@@ -178,7 +178,7 @@ struct MergeTests {
         let shards = MadeFleet(400).reports(50)
         let message = reasons([shards[0]])
         #expect(message.components(separatedBy: "is missing").count == 21)
-        #expect(message.hasSuffix("; and 29 more."))
+        #expect(message.hasSuffix("; and 29 more"))
     }
 
     @Test("names that are equal only for Unicode are different containers")

@@ -97,18 +97,19 @@ struct VerifiedFleetTests {
         #expect(one.names == ["plain"])
         #expect(
             one.warnings == [
-                "1 link below \(folder["fleet"]) leads to a container elsewhere, and was not followed: deep/one. "
-                    + "A list or a pattern can name it."
+                "1 link in `\(folder["fleet"])` leads to a container elsewhere, and was not followed: `deep/one`; "
+                    + "a list or a pattern can name it"
             ])
         try folder.makeLink("fleet/bundle.xcappdata", to: "../other/one")
         let two = try found("fleet").warnings
-        #expect(two.count == 1 && two[0].contains("2 links below"), "\(two)")
-        #expect(two[0].contains("lead to containers elsewhere, and were not followed; the first is bundle.xcappdata."))
+        #expect(two.count == 1 && two[0].contains("2 links in"), "\(two)")
+        #expect(
+            two[0].contains("lead to containers elsewhere, and were not followed; the first is `bundle.xcappdata`;"))
         try folder.makeFolder("linked")
         try folder.makeLink("linked/one", to: "../other/one")
         let error = failure { _ = try found("linked") }
         #expect(error?.code == .noInput)
-        #expect(error?.hint?.hasPrefix("1 link below") == true)
+        #expect(error?.hint?.hasPrefix("Name the target of the link: 1 link in") == true)
     }
 
     @Test("a bundle without AppData, a -wal file without its store and a name that is not text are reported")

@@ -71,7 +71,7 @@ struct FuzzTargetTests {
     private func expectTooManyPages(_ input: [UInt8]) throws {
         let error = #expect(throws: GodwitError.self) { _ = try StoreSetCheck.outcome(of: input)?.get() }
         #expect(error?.code == .data)
-        #expect(error?.underlying?.contains("pages, more than its files hold") == true)
+        #expect(error?.underlying?.contains("pages, more than its files have") == true)
     }
 
     private static func offset(of mark: [UInt8], in bytes: [UInt8]) -> Int? {

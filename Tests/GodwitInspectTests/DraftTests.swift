@@ -199,7 +199,7 @@ struct DraftTests {
             CREATE TABLE N (id TEXT PRIMARY KEY CHECK (length(id) < 5)); INSERT INTO N VALUES ('toolong');
             """)
         let warning = try #require(made.leftOut.first { $0.message.hasPrefix("N: 1 record breaks its own CHECK") })
-        #expect(warning.hint?.contains("mend that in the app") == true && warning.hint?.contains("key") == false)
+        #expect(warning.hint?.contains("correct that in the app") == true && warning.hint?.contains("key") == false)
         #expect(try decode(made).entities.map(\.name) == ["M"])
     }
 
@@ -295,7 +295,7 @@ struct DraftTests {
         #expect(made.manifest.contains("recordNumber: Z_PK"))
         #expect(made.manifest.contains("modified: { column: modifiedat, as: coreData }"))
         let warning = try #require(made.leftOut.first { $0.code == "referenceNotResolved" })
-        #expect(warning.message.hasPrefix("Folder.parentId takes over numbers of rows"))
+        #expect(warning.message.hasPrefix("Folder.parentId keeps row numbers"))
         #expect(made.leftOut.count { $0.code == "referenceNotResolved" } == 1)
         #expect(try decode(made).entities.count == 1)
         try folder.remove("a.store")

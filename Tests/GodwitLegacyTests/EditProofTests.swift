@@ -56,7 +56,7 @@ struct EditProofTests {
         }
         #expect(error?.message == "setting 'done' would have damaged the file; nothing was written")
         #expect(error?.description.contains("secret-value") == false)
-        #expect(error?.hint?.contains("report") == true)
+        #expect(error?.hint?.contains("Report this") == true)
     }
 
     @Test("a result beyond the limits is a data error, not a bug")

@@ -73,7 +73,7 @@ struct FavoritesDecoderTests {
             .bool(true), .integer(1), .real(0.5), .date(.epoch), .null, .uid(1), .bigInteger("99999999999999999999"),
         ] as [LegacyValue])
     func noList(value: LegacyValue) {
-        #expect(refusal(value) == "\(value.typeName) is no list of favourites")
+        #expect(refusal(value) == "\(value.typeName) is not a list of favorites")
     }
 
     @Test("integers become text and count as coerced, and other elements are unsupported")

@@ -38,8 +38,8 @@ struct ManifestReferenceTests {
     @Test(
         "an invalid reference is rejected with its position",
         arguments: [
-            ("§{ by: id }", "`entity` is missing"), ("{ entity: §Categroy, by: id }", "Did you mean `Category`?"),
-            ("{ entity: Category, §of: id }", "no key `of`"), ("{ entity: Category, by: §[id] }", "must be text"),
+            ("§{ by: id }", "missing key `entity`"), ("{ entity: §Categroy, by: id }", "Did you mean `Category`"),
+            ("{ entity: Category, §of: id }", "unknown key `of`"), ("{ entity: Category, by: §[id] }", "must be text"),
             ("{ entity: Category, by: §sqlite_id }", "begins with"),
             ("{ entity: Category, by: §ID2 }", "has no column"),
         ])

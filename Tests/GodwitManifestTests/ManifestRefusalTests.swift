@@ -26,19 +26,19 @@ struct ManifestRefusalTests {
             BadPiece("godwit: 1 ", "godwit: §\"1\" ", "format number"),
             BadPiece("godwit: 1 ", "godwit: §1.0 ", "format number"),
             BadPiece("godwit: 1 ", "godwit: §[1] ", "format number"),
-            BadPiece("godwit: 1 ", "§godwitt: 1 ", "`godwit` is missing"),
+            BadPiece("godwit: 1 ", "§godwitt: 1 ", "missing key `godwit`"),
             BadPiece("app: TrainLog\n", "app: §12\n", "must be text", "an integer", "quotes"),
             BadPiece("app: TrainLog\n", "app: §true\n", "must be text", "a boolean"),
             BadPiece("app: TrainLog\n", "app: §\"\"\n", "`app` is empty"),
-            BadPiece("app: TrainLog\n", "app: §~\n", "nothing", "leave the key out"),
+            BadPiece("app: TrainLog\n", "app: §~\n", "nothing", "remove the key"),
             BadPiece("app: TrainLog\n", "app: §[TrainLog]\n", "must be text", "a list"),
             BadPiece("app: TrainLog\n", "app: §\"a\\tb\"\n", "control character U+0009"),
-            BadPiece("app: TrainLog\n", "§ap: TrainLog\n", "no key `ap`", "Did you mean `app`?"),
+            BadPiece("app: TrainLog\n", "§ap: TrainLog\n", "unknown key `ap`", "Did you mean `app`?"),
             BadPiece("schema: ../../Migrations/trainlog", "schema: §{ a: b }", "`schema` must be text", "a mapping"),
             BadPiece("schema: ../../Migrations/trainlog", "schema: §\"a\\0b\"", "U+0000"),
             BadPiece("history: { keep: 10 }", "history: {}\n§histroy: {}", "histroy", "Did you mean `history`?"),
-            BadPiece("history: { keep: 10 }", "§colour: red", "no key `colour`", "Known here", "`export`"),
-            BadPiece("history: { keep: 10 }", "§\"\\e[31mred\": 1", "no key `\\u{1b}[31mred`"),
+            BadPiece("history: { keep: 10 }", "§colour: red", "unknown key `colour`", "Use one of", "`export`"),
+            BadPiece("history: { keep: 10 }", "§\"\\e[31mred\": 1", "unknown key `\\u{1b}[31mred`"),
         ])
     func top(bad: BadPiece) throws { try bad.check() }
 
@@ -55,7 +55,7 @@ struct ManifestRefusalTests {
             ("'~/TrainLog.store'", "part `~`"), ("Library/.godwit-tmp-12345678", "reserved"),
             ("Library/.Godwit-x/TrainLog.store", "reserved"), ("'Library\\..\\TrainLog.store'", "backslash"),
             ("\"Library/a\\0.store\"", "U+0000"), ("\"Library/a\\n.store\"", "U+000A"), ("''", "is empty"),
-            ("[a]", "must be text"), ("7", "must be text"), ("{ layout: sqlite }", "`path` is missing"),
+            ("[a]", "must be text"), ("7", "must be text"), ("{ layout: sqlite }", "missing key `path`"),
         ])
     func unsafePath(path: String, word: String) throws {
         try BadPiece(Self.local, "  local: §\(path)\n", word, "container.local").check()
@@ -64,16 +64,16 @@ struct ManifestRefusalTests {
     @Test(
         "another invalid value under container is rejected",
         arguments: [
-            BadPiece(local, "  local: Library/a\n  §locl: b\n", "no key `locl`", "`local`"),
-            BadPiece(local, "  local: { path: a, §source: b }\n", "no key `source`", "`container.local`"),
+            BadPiece(local, "  local: Library/a\n  §locl: b\n", "unknown key `locl`", "`local`"),
+            BadPiece(local, "  local: { path: a, §source: b }\n", "unknown key `source`", "`container.local`"),
             BadPiece(local, "  local: { path: a, layout: §swiftData }\n", "can't be `swiftData`", "`coreData`"),
             BadPiece(local, "  local: { path: a, layout: §coredata }\n", "Did you mean `coreData`?"),
             BadPiece(local, "  local: §Library/Preferences/com.example.trainlog.plist\n", "the same file"),
             BadPiece(cloud, "§\(folder)TrainLog.store", "the same file", "container.local"),
             BadPiece(cloud, "§\(folder)trainlog.STORE", "the same file"),
-            BadPiece(cloud, "§\(folder)TrainLog.store-wal", "SQLite makes beside"),
-            BadPiece(cloud, "§\(folder)TrainLog.store/inner", "lies inside"),
-            BadPiece(cloud, "§Library/Application Support", "lies around"),
+            BadPiece(cloud, "§\(folder)TrainLog.store-wal", "SQLite makes next to"),
+            BadPiece(cloud, "§\(folder)TrainLog.store/inner", "is inside"),
+            BadPiece(cloud, "§Library/Application Support", "contains"),
             BadPiece("    - Library/Preferences/com.example.trainlog.plist", "    §[]", "1 to 100 files"),
             BadPiece(
                 "    - Library/Preferences/com.example.trainlog.plist", "    - a.plist\n    - §a.plist", "the same file"
@@ -89,17 +89,17 @@ struct ManifestRefusalTests {
     @Test(
         "an invalid entity is rejected",
         arguments: [
-            BadPiece("{ key: id, modified: updatedAt }\n  Ex", "§{ modified: updatedAt }\n  Ex", "`key` is missing"),
+            BadPiece("{ key: id, modified: updatedAt }\n  Ex", "§{ modified: updatedAt }\n  Ex", "missing key `key`"),
             BadPiece("  Workout:  ", "  Workout: §id #", "`entities.Workout` must be a mapping"),
             BadPiece("  Workout:  ", "  §godwit_run: { key: id }\n  Workout:  ", "begins with `godwit_`"),
             BadPiece("  Workout:  ", "  §SQLITE_master: { key: id }\n  Workout:  ", "begins with `sqlite_`"),
-            BadPiece("  Workout:  ", "  §\"\": { key: id }\n  Workout:  ", "A name in `entities` is empty"),
-            BadPiece("  UserSettings: ", "  §WORKOUT: { key: id }\n  UserSettings: ", "given twice", "upper and lower"),
+            BadPiece("  Workout:  ", "  §\"\": { key: id }\n  Workout:  ", "an empty name in `entities`"),
+            BadPiece("  UserSettings: ", "  §WORKOUT: { key: id }\n  UserSettings: ", "given twice", "letter case"),
             BadPiece("  UserSettings: ", "  §Workout: { key: id }\n  UserSettings: ", "given twice", "line 11"),
             BadPiece("conflict: keepEarliest", "conflict: §keepearliest", "Did you mean `keepEarliest`?"),
             BadPiece("conflict: keepEarliest", "conflict: §ask", "`keepNewest`", "`keepCloud`"),
-            BadPiece("conflict: keepEarliest", "§modifed: x", "no key `modifed`", "Did you mean `modified`?"),
-            BadPiece("conflict: keepEarliest", "source: §{ entity: x }", "layout coreData"),
+            BadPiece("conflict: keepEarliest", "§modifed: x", "unknown key `modifed`", "Did you mean `modified`?"),
+            BadPiece("conflict: keepEarliest", "source: §{ entity: x }", "layout `coreData`"),
             BadPiece("singleton: singleton", "singleton: §\"\"", "is empty"),
             BadPiece("singleton: singleton", "singleton: §1", "must be text", "quotes"),
             BadPiece("singleton: singleton", "singleton: §true", "must be text"),
@@ -107,13 +107,15 @@ struct ManifestRefusalTests {
             BadPiece("key: exerciseId", "key: §[a, b]", "must be text"),
             BadPiece("key: exerciseId", "key: §godwit_id", "begins with `godwit_`"),
             BadPiece("modified: createdAt", "modified: §ExerciseID", "is the key"),
-            BadPiece("modified: createdAt", "modified: §{ as: iso8601 }", "`column` is missing"),
+            BadPiece("modified: createdAt", "modified: §{ as: iso8601 }", "missing key `column`"),
             BadPiece("modified: createdAt", "modified: { column: a, as: §iso8061 }", "Did you mean `iso8601`?"),
             BadPiece("modified: createdAt", "modified: { column: a, as: §seconds }", "`unixSeconds`"),
-            BadPiece("modified: createdAt", "modified: { column: a, §unit: s }", "no key `unit`"),
+            BadPiece("modified: createdAt", "modified: { column: a, §unit: s }", "unknown key `unit`"),
             BadPiece(
-                "belongsTo: { workoutId: Workout }", "belongsTo: { workoutId: §Workuot }", "Did you mean `Workout`?"),
-            BadPiece("belongsTo: { workoutId: Workout }", "belongsTo: { workoutId: §Plan }", "no entity", "Add it"),
+                "belongsTo: { workoutId: Workout }", "belongsTo: { workoutId: §Workuot }", "Did you mean `Workout`"),
+            BadPiece(
+                "belongsTo: { workoutId: Workout }", "belongsTo: { workoutId: §Plan }",
+                "not an entity of this manifest", "Add it"),
             BadPiece("belongsTo: { workoutId: Workout }", "belongsTo: §Workout", "must be a mapping"),
             BadPiece("belongsTo: { workoutId: Workout }", "belongsTo: { workoutId: §[Workout] }", "must be text"),
             BadPiece("belongsTo: { workoutId: Workout }", "belongsTo: { a: Workout, §A: Workout }", "given twice"),
@@ -131,7 +133,7 @@ struct ManifestRefusalTests {
         try BadPiece(
             "  UserSettings: ",
             "  Leaf: \(chain)a: B } }\n  A: \(chain)c: §C } }\n  B: \(chain)a: A } }\n  C: \(chain)w: Workout, b: B } }\n"
-                + "  UserSettings: ", "circle: `A` → `C` → `B` → `A`"
+                + "  UserSettings: ", "cycle: `A` → `C` → `B` → `A`"
         ).check()
     }
 
@@ -141,7 +143,7 @@ struct ManifestRefusalTests {
         try expectRefusal("\(head)\nentities: §{}", ["1 to 1000 entities"])
         try expectRefusal("\(head)\nentities: §[Note]", ["must be a mapping"])
         try expectRefusal("\(head)\nentities:§", ["must be a mapping", "nothing"])
-        try expectRefusal("§\(head)", ["`entities` is missing"])
+        try expectRefusal("§\(head)", ["missing key `entities`"])
         let many = (0...1000).map { "E\($0): { key: id }" }.joined(separator: ", ")
         try expectRefusal("\(head)\nentities: §{ \(many) }", ["1 to 1000 entities"])
     }

@@ -46,10 +46,10 @@ struct ManifestSafetyTests {
     @Test(
         "text that is not YAML is rejected with the parser's message and position",
         arguments: [
-            ("a: b§: c: d\n", "not allowed"), ("a: [1, 2\nb§: 3\n", "no valid YAML"), ("a: \"open\n§", "end of stream"),
+            ("a: b§: c: d\n", "not allowed"), ("a: [1, 2\nb§: 3\n", "invalid YAML"), ("a: \"open\n§", "end of stream"),
             ("a:\n§\t- b\n", "cannot start any token"), ("a: §@b\n", "cannot start any token"),
             ("a: §`b`\n", "token"),
-            ("{§]", "no valid YAML"), ("a: \"\\u§D800\"\n", "Unicode"), ("a: \"§\\q\"\n", "escape"),
+            ("{§]", "invalid YAML"), ("a: \"\\u§D800\"\n", "Unicode"), ("a: \"§\\q\"\n", "escape"),
             ("- a\n§b: c\n", "block"),
         ])
     func noYAML(text: String, word: String) throws { try expectRefusal(text, [word]) }
@@ -60,7 +60,7 @@ struct ManifestSafetyTests {
             ("§- a\n", "must be a mapping"), ("§hello\n", "must be a mapping"), ("§42", "an integer"),
             ("§[]", "a list"), ("§~", "nothing"),
             ("§", "is empty"), ("§\n\n# only a comment\n", "is empty"), ("---\n§", "nothing"), ("§\"\"", "text"),
-            ("§{}", "`godwit` is missing"),
+            ("§{}", "missing key `godwit`"),
         ])
     func noMapping(text: String, word: String) throws { try expectRefusal(text, [word]) }
 
@@ -92,7 +92,7 @@ struct ManifestSafetyTests {
         let manifest = ManifestSamples.smallest + "\n#"
         let full = Array(manifest.utf8) + Array(repeating: UInt8(ascii: "x"), count: 1_048_576 - manifest.utf8.count)
         #expect(try Manifest.decode(full, file: "godwit.yaml", sha256: "").app == "Notes")
-        try expectRefusal(full + [0x78], at: "1:1", ["1,048,576 bytes", "1,048,577"])
+        try expectRefusal(full + [0x78], at: "1:1", ["1,048,577 bytes", "1,048,576"])
     }
 
     @Test("a nesting of 64 levels is read, and the 65th level is rejected", arguments: ["[", "{a: ", "- "])

@@ -57,11 +57,11 @@ struct ManifestSourceTests {
     @Test(
         "an invalid source is rejected with its position",
         arguments: [
-            ("{ fields: §{ id: id } }", "needs `entity` or `join`", false),
+            ("{ fields: §{ id: id } }", "neither `entity` nor `join`", false),
             ("{ entity: Note, fields: §{ title: title } }", "fills the key `id`", true),
             ("{ entity: Note, join: Note.tags, fields: { id: id } }", "both `entity` and `join`", false),
             ("{ join: §Note, fields: { id: id } }", "can't be `Note`", true),
-            ("{ join: Note.tags, subentities: §true, fields: { id: id } }", "goes with `entity`", true),
+            ("{ join: Note.tags, subentities: §true, fields: { id: id } }", "requires `entity`", true),
             ("{ entity: Note, subentities: §maybe, fields: { id: id } }", "`true` or `false`", true),
             ("{ entity: Note, fields: { id: §a.b.c.d } }", "can't be `a.b.c.d`", true),
             ("{ entity: Note, fields: { id: §a..b } }", "can't be `a..b`", true),
@@ -89,7 +89,7 @@ struct ManifestSourceTests {
     func layout() throws {
         try expectRefusal(
             Self.text("§{ entity: Note, fields: { id: id } }", layout: "sqlite"),
-            ["layout coreData", "leave `source` out"])
+            ["layout `coreData`", "remove `source`"])
     }
 
     @Test("a field must fill an existing column, and a column that is NOT NULL must be filled")

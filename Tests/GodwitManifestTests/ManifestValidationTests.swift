@@ -42,27 +42,27 @@ struct ManifestValidationTests {
     @Test("an unknown table is rejected at its position, with the nearest name")
     func unknownTable() throws {
         let error = try refusal(replacing("ExerciseSet", with: Self.table("ExerciseSets", "id")))
-        #expect(error.message == "godwit.yaml:12:3: The schema has no table `ExerciseSet`.")
+        #expect(error.message == "godwit.yaml:12:3: the schema has no table `ExerciseSet`")
         #expect(error.hint == "Did you mean `ExerciseSets`?")
         let none = try refusal(replacing("Workout", with: nil))
-        #expect(none.hint == "Its tables are `ExerciseSet`, `FavoriteExercise`, `UserSettings`.")
-        #expect(try refusal(SchemaShape()).hint?.hasPrefix("Mend this place") == true)
+        #expect(none.hint == "Use one of its tables: `ExerciseSet`, `FavoriteExercise`, `UserSettings`.")
+        #expect(try refusal(SchemaShape()).hint?.hasPrefix("Correct this position") == true)
     }
 
     @Test("a view and a virtual table are rejected as entities")
     func noTables() throws {
         var schema = replacing("Workout", with: nil)
         schema.views = ["workout"]
-        #expect(try refusal(schema).message == "godwit.yaml:11:3: `Workout` is a view.")
+        #expect(try refusal(schema).message == "godwit.yaml:11:3: `Workout` is a view")
         schema.views = []
         schema.virtualTables = ["Workout"]
-        #expect(try refusal(schema).message == "godwit.yaml:11:3: `Workout` is a virtual table.")
+        #expect(try refusal(schema).message == "godwit.yaml:11:3: `Workout` is a virtual table")
     }
 
     @Test(
         "an unknown column is rejected at its position",
         arguments: [
-            ("Workout", ["ident", "updatedAt"], "11:28", "`id`", "Its columns are `ident`, `updatedAt`."),
+            ("Workout", ["ident", "updatedAt"], "11:28", "`id`", "Use one of its columns: `ident`, `updatedAt`."),
             ("Workout", ["id", "updatedOn"], "11:42", "`updatedAt`", "Did you mean `updatedOn`?"),
             ("ExerciseSet", ["id", "updatedAt", "workoutID_"], "12:66", "`workoutId`", "Did you mean `workoutID_`?"),
             ("FavoriteExercise", ["exercise", "createdAt"], "13:28", "`exerciseId`", "Did you mean `exercise`?"),
@@ -74,7 +74,7 @@ struct ManifestValidationTests {
     func unknownColumn(name: String, columns: [String], place: String, column: String, hint: String) throws {
         let table = TableShape(name: name, columns: columns.map { Self.column($0) })
         let error = try refusal(replacing(name, with: table))
-        #expect(error.message == "godwit.yaml:\(place): The table `\(name)` has no column \(column).")
+        #expect(error.message == "godwit.yaml:\(place): the table `\(name)` has no column \(column)")
         #expect(error.hint == hint)
     }
 
@@ -82,10 +82,10 @@ struct ManifestValidationTests {
     func generated(name: String) throws {
         let columns = ["id", "updatedAt"].map { Self.column($0, generated: $0 == name) }
         let error = try refusal(replacing("Workout", with: TableShape(name: "Workout", columns: columns)))
-        #expect(error.message.hasSuffix("The column `\(name)` of `Workout` is generated."))
+        #expect(error.message.hasSuffix("the column `\(name)` of `Workout` is generated"))
         let near = [Self.column("id"), Self.column("updatedOn", generated: true)]
         let unknown = try refusal(replacing("Workout", with: TableShape(name: "Workout", columns: near)))
-        #expect(unknown.hint == "Its columns are `id`.")
+        #expect(unknown.hint == "Use one of its columns: `id`.")
     }
 
     @Test("an unknown column in the long form of modified is rejected at its position")

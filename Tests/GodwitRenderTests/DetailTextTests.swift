@@ -170,7 +170,7 @@ struct DetailTextTests {
         let long = Sample.fullRun().text(TextStyle(verbose: true))
         #expect(
             long.contains("\n    \(Sample.localFile)\n    • V0002 settings_and_favorites\n      sha256-v1:5f2c9a0e\n"))
-        #expect(long.contains("dated in the future. [clockSkew]\n"))
+        #expect(long.contains("these dates as\n  they are [clockSkew]\n"))
         #expect(long.hasSuffix("\n  run \(Sample.runID), godwit 0.1.0\n"))
     }
 }

@@ -65,7 +65,7 @@ struct ExpectationReportTextTests {
                 godwit verify: TrainLog, all containers of fleet
 
                 ✓ a:      2 checks passed
-                    ! 2 records of Workout are dated in the future.
+                    ! 2 records of Workout are dated in the future; Godwit compares these dates as they are
                       → Check the clock of the device that wrote them; they took part as they are.
                 ✗ b/long: 1 of 2 checks failed, not as expected
                     ✗ flagMatchesReceipt the flag is set, but no cloud store has a receipt
@@ -78,10 +78,10 @@ struct ExpectationReportTextTests {
                           - "activeStore": "local"
                         • 12 more lines differ
                         • legacy.keys is not compared: the import was done by an earlier run
-                    ! 2 records of Workout are dated in the future.
+                    ! 2 records of Workout are dated in the future; Godwit compares these dates as they are
                       → Check the clock of the device that wrote them; they took part as they are.
                 ! c:      can't be verified
-                    Another run holds the lock on c. (75)
+                    another run holds the lock on `c` (75)
                     → Wait for it to end.
 
                 ✗ 3 containers: 1 passed, 1 failed, 1 can't be verified, 2 with warnings in 41 ms.
@@ -137,7 +137,7 @@ extension Sample {
                 "flagMatchesReceipt", .failed, "the flag is set, but no cloud store has a receipt", count: 1),
         ])
         bad.expectation = differing
-        let error = GodwitError(.container, .busy, "Another run holds the lock on c.", hint: "Wait for it to end.")
+        let error = GodwitError(.container, .busy, "another run holds the lock on `c`", hint: "Wait for it to end.")
         return FleetReport(
             command: .verify, app: "TrainLog", folder: "fleet", godwitVersion: "0.1.0", startedAt: now,
             durationMilliseconds: 41,

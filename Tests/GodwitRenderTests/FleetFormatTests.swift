@@ -38,7 +38,7 @@ struct FleetFormatTests {
                 FleetEntry(container: "first-launch", report: good), FleetEntry(container: "old/one", report: bad),
                 FleetEntry(
                     container: "torn",
-                    error: GodwitError(.container, .data, "TrainLog.store is damaged.", hint: "Restore it.")),
+                    error: GodwitError(.container, .data, "TrainLog.store is damaged", hint: "Restore it.")),
                 FleetEntry(container: "two-devices", report: other),
             ])
     }

@@ -26,7 +26,7 @@ struct FleetTextTests {
                 • b:         had nothing to do
                 ! c:         partial: some values could not be moved (conflict, unsupported)
                 ✗ d:         failed
-                    TrainLog.store is damaged. (65)
+                    TrainLog.store is damaged (65)
                     → Restore it.
                 ✗ e:         1 of 2 checks failed
                     ✗ flagMatchesReceipt the flag is set, but no cloud store has a receipt
@@ -56,7 +56,7 @@ struct FleetTextTests {
                 ✓ a: exported to out/a/TrainLog.json
                 • b: unchanged since out/b/old.json
                 ✗ c: failed
-                    Another run holds the lock on c. (75)
+                    another run holds the lock on `c` (75)
 
                 ✗ 3 containers: 1 exported, 1 unchanged, 1 failed in 41 ms.
 

@@ -13,7 +13,7 @@ struct GoldenReportTests {
     /// An error after three stages, at a place in a schema file.
     private var error: GodwitError {
         var error = GodwitError(
-            .copy, .data, "ExerciseSet.workoutId points at a Workout that does not exist (3 references).",
+            .copy, .data, "ExerciseSet.workoutId points at a Workout that does not exist (3 references)",
             hint: "Copy them as they are with --allow-orphans.", underlying: "FOREIGN KEY, 100%")
         error.position = GodwitError.Position(file: "../Migrations/trainlog/V0002__settings.sql", line: 7)
         error.report = Sample.fullRun()

@@ -12,7 +12,7 @@ extension Sample {
             coreData: CoreDataFacts(
                 metadata: ["modelVersions": "2.0"], hasModelCache: true, hasHistory: true, hiddenMetadata: 4),
             otherTables: ["Z_METADATA"], views: ["v"], triggers: ["t"],
-            risks: [Warning("mirrored", "It is mirrored.", hint: "Read it.")])
+            risks: [Warning("mirrored", "It is mirrored", hint: "Read it.")])
         var note = InspectedEntity(
             name: "Note", table: "ZNOTE", superEntity: "Item", count: 1200, key: "uuid", keyEvidence: .values,
             duplicates: 2, modified: "updatedAt", isSingleton: true)
@@ -39,10 +39,10 @@ extension Sample {
                         InspectedKey(
                             key: "ids", type: "data", encoding: "json", size: 3, role: .list, value: "3 items"),
                         InspectedKey(key: "token", type: "string", role: .secret, isSecret: true),
-                    ], risks: [Warning("unreadable", "It is cut off.")])
+                    ], risks: [Warning("unreadable", "It is cut off")])
             ],
             suiteConflicts: [SuiteConflict(key: "unit", files: ["a.plist", "b.plist"])], otherFiles: 2,
-            risks: [Warning("tooManyFiles", "There are more.")], nextSteps: ["Write one: godwit init App.xcappdata"])
+            risks: [Warning("tooManyFiles", "There are more")], nextSteps: ["Write one: godwit init App.xcappdata"])
     }
 
     static var drafted: InitReport {
@@ -51,7 +51,7 @@ extension Sample {
             layout: .coreData, cloud: "Library/NotesCloud.store", container: "App.xcappdata",
             written: ["app/Migrations/V0001__create_store.sql", "app/godwit.yaml"],
             entities: [DraftedEntity(name: "Note", count: 1200, key: "id", keyEvidence: .rowNumber)],
-            leftOut: [Warning("noEntity", "Pair: no single column.")], nextSteps: ["Read it."])
+            leftOut: [Warning("noEntity", "Pair: no single column")], nextSteps: ["Read it."])
     }
 }
 
@@ -65,7 +65,7 @@ struct InspectReportTextTests {
             "user_version 3", "4 metadata keys not shown",
             "Note 1,200 records, a kind of Item, key uuid (all different)",
             "updatedAt date 1970-01-01 …", "1 missing", "token text (hidden)", "1 without any value",
-            "→ folder: to one Folder, 7 references, in order, 1 of them to no", "! It is mirrored.", "→ Read it.",
+            "→ folder: to one Folder, 7 references, in order, 1 of them to no", "! It is mirrored", "→ Read it.",
             "• ids: data (json), 3 items, a list of keys: 3 items", "• token: string, hidden",
             "! unit has different values in a.plist, b.plist", "2 other files",
             "→ Write one: godwit init App.xcappdata",
@@ -89,7 +89,7 @@ struct InspectReportTextTests {
         let text = Sample.drafted.text(TextStyle())
         for part in [
             "→ app/godwit.yaml", "rehearsal, nothing was written", "(Core Data; read, never written)",
-            "Note 1,200 records, key id (the number of the row)", "! Pair: no single column.", "→ Read it.",
+            "Note 1,200 records, key id (the number of the row)", "! Pair: no single column", "→ Read it.",
         ] { #expect(text.contains(part), "\(part)\n\(text)") }
     }
 

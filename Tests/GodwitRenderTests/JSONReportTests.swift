@@ -100,10 +100,10 @@ struct JSONReportTests {
 
     @Test("what lies behind an error is part of its message, and no hint is no key")
     func underlying() {
-        let error = GodwitError(.export, .io, "Can't write.", underlying: "ENOSPC")
+        let error = GodwitError(.export, .io, "can't write", underlying: "ENOSPC")
         #expect(
             String(decoding: JSONReport.encode(error: error), as: UTF8.self)
-                == #"{"messageType":"error","code":74,"stage":"export","message":"Can't write. (ENOSPC)"}"# + "\n")
+                == #"{"messageType":"error","code":74,"stage":"export","message":"can't write: ENOSPC"}"# + "\n")
     }
 
     /// The error object as a program reads it.

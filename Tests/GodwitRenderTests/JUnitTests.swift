@@ -91,7 +91,7 @@ struct JUnitTests {
         report.verify?.outcome = .failed
         #expect(try read(report).all("failure").count == 1)
         report = Sample.fullRun()
-        report.warnings = [Warning("divergedFromPlan", "The run did other things than the plan said.")]
+        report.warnings = [Warning("divergedFromPlan", "The run did other things than the plan said")]
         #expect(try read(report).all("failure").count == 1)
     }
 

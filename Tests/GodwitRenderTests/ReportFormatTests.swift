@@ -21,15 +21,15 @@ struct ReportFormatTests {
 
     @Test("an error as text is a line for the error and a line for the hint")
     func errorText() {
-        let error = GodwitError(.copy, .busy, "The store is in use.", hint: "Try again.", underlying: "EWOULDBLOCK")
+        let error = GodwitError(.copy, .busy, "the store is in use", hint: "Try again.", underlying: "EWOULDBLOCK")
         #expect(
             String(
                 decoding: ReportFormat.text.bytes(of: error, setting: ReportSetting(style: TextStyle(width: 40))),
                 as: UTF8.self)
-                == "godwit: error: The store is in use. (EWOULDBLOCK)\nhint: Try again.\n")
-        let bare = GodwitError(.copy, .busy, "The store is in use.")
-        #expect(bare.text(TextStyle()) == "godwit: error: The store is in use.\n")
-        #expect(bare.text(TextStyle(color: true)) == "godwit: \u{1b}[31merror:\u{1b}[0m The store is in use.\n")
+                == "godwit: error: the store is in use: EWOULDBLOCK\nhint: Try again.\n")
+        let bare = GodwitError(.copy, .busy, "the store is in use")
+        #expect(bare.text(TextStyle()) == "godwit: error: the store is in use\n")
+        #expect(bare.text(TextStyle(color: true)) == "godwit: \u{1b}[31merror:\u{1b}[0m the store is in use\n")
     }
 
     @Test("an error as JSON is the error object")

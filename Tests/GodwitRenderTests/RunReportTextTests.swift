@@ -37,7 +37,8 @@ struct RunReportTextTests {
                     • flag cloudMigrationDone set in com.example.trainlog.plist
                 ✓ verify   12 checks passed
 
-                ! 2 records of Workout are dated in the future.
+                ! 2 records of Workout are dated in the future; Godwit compares these dates as
+                  they are
                   → Check the clock of the device that wrote them; they took part as they are.
 
                 Next

@@ -37,7 +37,7 @@ extension Sample {
     static func broken(_ name: String) -> FleetEntry {
         FleetEntry(
             container: name, command: .run,
-            error: GodwitError(.container, .data, "TrainLog.store is damaged.", hint: "Restore it."))
+            error: GodwitError(.container, .data, "TrainLog.store is damaged", hint: "Restore it."))
     }
 
     /// Every verdict that an export can have.
@@ -45,7 +45,7 @@ extension Sample {
         var (new, same) = (export(), export())
         new.file = "out/a/TrainLog.json"
         (same.file, same.unchangedSince) = (nil, "out/b/old.json")
-        let error = GodwitError(.container, .busy, "Another run holds the lock on c.")
+        let error = GodwitError(.container, .busy, "another run holds the lock on `c`")
         var report = made(
             of: [
                 FleetEntry(container: "a", report: new), FleetEntry(container: "b", report: same),

@@ -31,7 +31,7 @@ enum Sample {
         report.verify = verify
         report.warnings = [
             Warning(
-                "clockSkew", "2 records of Workout are dated in the future.",
+                "clockSkew", "2 records of Workout are dated in the future; Godwit compares these dates as they are",
                 hint: "Check the clock of the device that wrote them; they took part as they are.")
         ]
         report.nextSteps = [
@@ -225,7 +225,7 @@ enum Sample {
                 state: "synced", message: "The last sync succeeded 5 minutes ago.", needsSignIn: false,
                 canRetry: false),
             pendingChanges: ["Workout": 1, "ExerciseSet": 12], lastRuns: runs,
-            warnings: [Warning("walMissing", "The local store's write-ahead log is not beside it.")],
+            warnings: [Warning("walMissing", "The local store's write-ahead log is not beside it")],
             nextSteps: ["Run godwit run to bring the cloud store to V0002."])
     }
 }

@@ -256,11 +256,11 @@ struct StageTextTests {
     @Test(
         "what users did in the cloud store is told in a sentence",
         arguments: [
-            (1, 0, "Note: 1 record was deleted in the cloud store since the copy."),
-            (0, 2, "Note: 2 records were edited in the cloud store since the copy."),
+            (1, 0, "Note: 1 record was deleted in the cloud store since the copy"),
+            (0, 2, "Note: 2 records were edited in the cloud store since the copy"),
             (
                 1_200, 1,
-                "Note: 1,200 records were deleted and 1 record was edited in the cloud store since the copy."
+                "Note: 1,200 records were deleted and 1 record was edited in the cloud store since the copy"
             ),
         ] as [(Int64, Int64, String)])
     func changedInCloud(deleted: Int64, edited: Int64, words: String) {

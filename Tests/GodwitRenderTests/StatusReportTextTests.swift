@@ -33,7 +33,7 @@ struct StatusReportTextTests {
                   • 2026-10-12     run         412 ms  nothing to do: 40 Workout,
                                                        600 ExerciseSet
 
-                ! The local store's write-ahead log is not beside it.
+                ! The local store's write-ahead log is not beside it
 
                 Next
                   → Run godwit run to bring the cloud store to V0002.
@@ -108,7 +108,9 @@ struct StatusReportTextTests {
     func failedRun() {
         var status = Self.untouched
         (status.sync.status, status.copy) = (.succeeded, .done)
-        status.warnings = [Warning("clockSkew", "A record is dated in the future.")]
+        status.warnings = [
+            Warning("clockSkew", "A record is dated in the future; Godwit compares these dates as they are")
+        ]
         #expect(status.text(TextStyle()).first == "!")
         status.lastRuns = [Sample.entry("run", .failed, secondsAgo: 1)]
         #expect(status.text(TextStyle()).first == "✗")

@@ -66,7 +66,7 @@ struct SchemaFilesTests {
     func placeholder(_ name: String) throws {
         let error = try refusal([("V0001__notes.sql", SchemaSamples.notes), (name, "bplist00")])
         #expect(error.code == .noInput && error.stage == .schema)
-        #expect(error.message.contains("\(folder[name]) only keeps the place of \(name.dropFirst().dropLast(7)):"))
+        #expect(error.message.contains("`\(folder[name])` is the placeholder of `\(name.dropFirst().dropLast(7))`,"))
         #expect(error.position?.file == folder[name])
     }
 
@@ -89,7 +89,7 @@ struct SchemaFilesTests {
     func gap() throws {
         let error = try refusal([("V0001__a.sql", "CREATE TABLE A(x);"), ("V0003__c.sql", "CREATE TABLE C(x);")])
         #expect(error.code == .data)
-        #expect(error.message.contains("Migration 2 is missing"))
+        #expect(error.message.contains("schema file 2 is missing"))
         #expect(error.message.contains("V0003__c"))
     }
 
@@ -97,7 +97,7 @@ struct SchemaFilesTests {
     func beginning() throws {
         let error = try refusal([("V0002__b.sql", "CREATE TABLE B(x);")])
         #expect(error.code == .data)
-        #expect(error.message.contains("Migration 1 is missing"))
+        #expect(error.message.contains("schema file 1 is missing"))
     }
 
     @Test("two files of one version are both named")

@@ -80,7 +80,7 @@ struct SchemaPlanTests {
         let error = try refusal(history: records)
         #expect(error.code == .data)
         #expect(error.message.contains("V000\(version)__step\(version)"))
-        #expect(error.message.contains("divergent"))
+        #expect(error.message.contains("changed after it was applied"))
         #expect(error.message.contains("Notes.store"))
         #expect(error.hint != nil)
     }
@@ -99,7 +99,7 @@ struct SchemaPlanTests {
         records.remove(at: version - 1)
         let error = try refusal(history: records)
         #expect(error.code == .data)
-        #expect(error.message.contains("lacks migration \(version)"))
+        #expect(error.message.contains("lacks schema file \(version)"))
     }
 
     @Test("a store newer than the schema files is rejected with both numbers")
@@ -130,7 +130,7 @@ struct SchemaPlanTests {
         shape.tables.append(TableShape(name: "Draft", columns: []))
         let error = try refusal(shape: shape)
         #expect(error.code == .data)
-        #expect(error.message.contains("Notes.store has tables but no history"))
+        #expect(error.message.contains("`Notes.store` has tables but no history"))
         #expect(error.message.contains("nearest is version 2: table Draft of the store is not in the schema"))
         #expect(error.hint?.contains("--baseline") == true)
     }
@@ -212,7 +212,7 @@ struct SchemaPlanTests {
             let error = try refusal(history: history, shape: shape, baseline: baseline)
             #expect(error.code == .data)
             #expect(error.message.contains("'Evil'"))
-            #expect(error.message.contains("no migration made"))
+            #expect(error.message.contains("no schema file made"))
         }
     }
 

@@ -42,7 +42,7 @@ struct SchemaSettingsTests {
         let files = try SchemaSamples.files([Self.tables, "\n" + sql])
         let error = try #require(failure { try files.requireSettled(after: 1) })
         #expect(error.message.contains("V0002__step2.sql:2: `PRAGMA foreign_keys`"))
-        #expect(error.hint?.contains("Take the statement out of the file") == true)
+        #expect(error.hint?.contains("Remove the statement") == true)
     }
 
     @Test(
@@ -88,7 +88,7 @@ struct SchemaSettingsTests {
     func errorPosition(sql: String, line: Int, column: Int, text: String) throws {
         let sql = "CREATE TABLE B(x);\n-- the second\n" + sql
         let error = try #require(failure { try SchemaSamples.files([Self.tables, sql]) })
-        #expect(error.message == "Migrations/notes/V0002__step2.sql:\(line): \(text).")
+        #expect(error.message == "Migrations/notes/V0002__step2.sql:\(line): \(text)")
         #expect(error.position?.line == line)
         #expect(error.position?.column == column)
     }
@@ -127,7 +127,7 @@ struct SchemaSettingsTests {
         let files = try SchemaSamples.files([Self.tables, Self.leave, rebuild])
         #expect(files.faults.keys.sorted() == [2, 3])
         let error = try #require(failure { try files.requireSettled(after: 2) })
-        #expect(error.message.contains("V0003__step3.sql:2: The file only runs with"))
+        #expect(error.message.contains("V0003__step3.sql:2: the file only runs with"))
         for parts in [[3], [2, 3], [1, 3]] {
             let bench = try StoreBench()
             for count in parts {

@@ -91,7 +91,9 @@ struct SchemaStageTests {
             })
         #expect(error.stage == .schema)
         #expect(error.code == .data)
-        #expect(error.message.hasSuffix("V0003__step3 can't be applied to Notes.store."))
+        #expect(
+            error.message.hasSuffix(
+                "V0003__step3 can't be applied to `Notes.store`; the store is as it was before this file"))
         #expect(error.underlying?.contains("UNIQUE") == true)
         #expect(try bench.history == [1, 2])
         #expect(try bench.rows("SELECT 1 FROM sqlite_schema WHERE name IN ('Half', 'Note_id')").isEmpty)

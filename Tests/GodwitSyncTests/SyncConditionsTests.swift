@@ -113,10 +113,10 @@ struct SyncConditionsTests {
         let more = whole + event("more", 2) + "\n" + event("yet more", 3) + "\n" + event("s3", 9) + "\n"
         let (state, _, warnings) = SyncEventReader().state(in: Array(more.utf8))
         #expect(warnings.map(\.code) == ["syncStoresTooMany"])
-        #expect(warnings.first?.message.contains("2 events of further ones were skipped") == true)
+        #expect(warnings.first?.message.contains("2 events of further stores were skipped") == true)
         #expect(state.importing.startedAt == Instant(iso8601: "2026-11-20T06:00:09Z"), "those that are known go on")
         let one = SyncEventReader(limits: .init(stores: 1)).events(
             in: Array((event("a", 1) + "\n" + event("b", 2)).utf8))
-        #expect(one.events.count == 1 && one.warnings.first?.message.contains("1 event of further ones was") == true)
+        #expect(one.events.count == 1 && one.warnings.first?.message.contains("1 event of further stores was") == true)
     }
 }

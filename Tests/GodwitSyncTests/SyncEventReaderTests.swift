@@ -109,7 +109,7 @@ struct SyncEventReaderTests {
         let warning = try #require(warnings.first)
         #expect(warnings.count == 1)
         #expect(warning.code == "syncEventUnreadable")
-        #expect(warning.message.hasPrefix("Line 3 of the sync events file "))
+        #expect(warning.message.hasPrefix("line 3 of the sync events file "))
         #expect(warning.message.contains(complaint))
         #expect(!warning.message.contains("secret"))
         #expect(warning.hint != nil)
@@ -160,9 +160,9 @@ struct SyncEventReaderTests {
         let few = read("a\nb\nc\n\(setup)\n", limits: limits)
         #expect(few.events.count == 1)
         #expect(few.warnings.count == 3)
-        #expect(few.warnings.last?.message == "1 more line of the sync events file can't be read; it was skipped.")
+        #expect(few.warnings.last?.message == "1 more line of the sync events file can't be read; it was skipped")
         let many = read("a\nb\nc\nd\n", limits: limits).warnings
-        #expect(many.last?.message == "2 more lines of the sync events file can't be read; they were skipped.")
+        #expect(many.last?.message == "2 more lines of the sync events file can't be read; they were skipped")
         #expect(read("a\nb\nc\nd", limits: limits).warnings.map(\.code).contains("syncEventTorn"))
     }
 
@@ -189,7 +189,7 @@ struct SyncEventReaderTests {
             var expected = kept > 0 ? ["syncEventsTruncated"] : []
             expected += (kept..<5).filter { phases[$0] == nil }.map { _ in "syncEventUnreadable" }
             #expect(warnings.map(\.code) == expected)
-            #expect(warnings.contains { $0.message.hasPrefix("Line 4 ") } == (kept <= 3))
+            #expect(warnings.contains { $0.message.hasPrefix("line 4 ") } == (kept <= 3))
         }
         #expect(read(text, limits: .init(bytes: 0)).events.isEmpty)
         #expect(read("one line only", limits: .init(bytes: 4)).warnings.map(\.code) == ["syncEventsTruncated"])

@@ -166,7 +166,7 @@ struct AppStoreTroubleTests {
         open.database.add(transactionObserver: observer, extent: .databaseLifetime)
         let error = failure { try open.perform() }
         #expect(error?.code == .data)
-        #expect(error?.message.contains("An observer of the app's") == true)
+        #expect(error?.message.contains("an observer of the app") == true)
         #expect(error?.underlying?.contains("NotToday") == true)
         #expect(try !open.app.isFlagSet())
         observer.refuses.withLock { $0 = false }

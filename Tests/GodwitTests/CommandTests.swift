@@ -72,7 +72,7 @@ struct CommandTests {
         let app = try TrainLog(.empty)
         let error = failure { try app.perform(command) }
         #expect(error?.code == .noInput)
-        #expect(error?.hint?.contains("TrainLog.store") == true)
+        #expect(error?.message.contains("TrainLog.store` and ") == true)
     }
 
     @Test("run, migrate and copy of a container without anything find nothing to do")

@@ -262,7 +262,7 @@ struct CoreDataTests {
         #expect(lost.contains { $0.hint?.contains("2 pairs left out") == true }, "\(lost)")
         #expect(
             (report.leftBehind ?? []).filter { $0.kind == .table }.map(\.message) == [
-                "Table AppNotes (2 records) of \(CoreDataApp.local.dropFirst("container/".count)) is no entity of Core Data's."
+                "table AppNotes (2 records) of `\(CoreDataApp.local.dropFirst("container/".count))` is not an entity of Core Data; it stays in the local store"
             ])
         #expect(try app.perform(.verify).failedChecks == [])
     }
@@ -278,10 +278,10 @@ struct CoreDataTests {
         #expect(try !said(app.perform(dryRun: true)).contains("later"))
         try app.write("UPDATE ZEXERCISESET SET ZLATER = 'x' WHERE Z_PK < 3")
         let text = try said(app.perform())
-        #expect(text.contains("Of Core Data's entity Workout no field reads distance ("), "\(text)")
-        #expect(text.contains("later (2 records)"), "\(text)")
-        #expect(text.contains("Z_FOK_WORKOUT ("), "\(text)")
-        #expect(try said(app.perform(.verify)).contains("later (2 records)"))
+        #expect(text.contains("no field reads distance of Core Data's entity Workout ("), "\(text)")
+        #expect(text.contains("later of Core Data's entity ExerciseSet (2 records)"), "\(text)")
+        #expect(text.contains("Z_FOK_WORKOUT of Core Data's entity ExerciseSet ("), "\(text)")
+        #expect(try said(app.perform(.verify)).contains("later of Core Data's entity ExerciseSet (2 records)"))
     }
 
     private func said(_ report: RunReport) -> String {
@@ -362,7 +362,7 @@ struct CoreDataTests {
         #expect(failure { try plain.perform() }?.code == .manifest)
         for (old, new, word) in [
             ("from: name,", "from: nmae,", "`nmae`"), ("entity: Workout\n", "entity: Workuot\n", "`Workuot`"),
-            ("from: workout.id,", "from: workout.id, entity: Tag,", "leads to `Workout`"),
+            ("from: workout.id,", "from: workout.id, entity: Tag,", "refers to `Workout`, not to `Tag`"),
             ("from: workout.id,", "from: workout.id, entity: Tga,", "`Tga`"), ("workout.id", "workut.id", "`workut`"),
             ("workout.id", "workout.idd", "`idd`"),
             ("join: Workout.tags", "join: Workout.tgas", "`tgas`"),

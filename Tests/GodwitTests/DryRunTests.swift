@@ -36,7 +36,7 @@ struct DryRunTests {
         for number in 0..<others { try app.folder.makeHardLink("backup \(number)", to: store) }
         let planned = failure { try app.perform(dryRun: true) }
         let real = failure { try app.perform() }
-        #expect(real?.code == .data && real?.message.contains("under \(others + 1) names") == true)
+        #expect(real?.code == .data && real?.message.contains("one file with \(others + 1) names") == true)
         #expect(planned?.code == real?.code && planned?.message == real?.message && planned?.hint == real?.hint)
     }
 

@@ -177,7 +177,7 @@ struct ExportFolderTests {
         #expect(failure { try migration.export(into: app.container, options: .init()) }?.code == .cannotCreate)
         try app.folder.write("a letter", to: "letter")
         let refusal = try #require(failure { try migration.export(into: app.folder["letter"], options: .init()) })
-        #expect(refusal.code == .noInput && refusal.message.hasSuffix("is no folder."))
+        #expect(refusal.code == .noInput && refusal.message.hasSuffix("is not a folder"))
     }
 
     @Test(

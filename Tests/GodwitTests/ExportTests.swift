@@ -172,7 +172,7 @@ struct ExportTests {
         try app.folder.remove("export.json")
         try app.folder.write(other, to: "export.json")
         let error = failure { try export(app, ExportOptions(replacesExisting: true)) }
-        #expect(error?.code == .cannotCreate && error?.message.contains("another app, TrainLog 2.") == true)
+        #expect(error?.code == .cannotCreate && error?.message.contains("another app, TrainLog 2") == true)
         #expect(try app.folder.text(of: "export.json") == other)
     }
 

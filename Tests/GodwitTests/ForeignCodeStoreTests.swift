@@ -220,7 +220,7 @@ struct ForeignCodeStoreTests {
         let report = try draft()
         #expect(
             report.leftOut.map(\.message) == [
-                "Note: the schema file leaves out COLLATE APP_ORDER, which only the app knows."
+                "Note: the schema file leaves out COLLATE APP_ORDER, which only the app has"
             ])
         #expect(try perform(.run, dryRun: true).warnings.map(\.code) == [])
         let done = try perform(.run)

@@ -59,7 +59,7 @@ struct FreshnessCheckTests {
             #expect(entry.status == status)
             #expect(entry.file == app.folder["exports/a.json"])
             let named = entry.findings.first { $0.code == .exportedInFuture }
-            #expect(named?.message == "b.json: dated in the future, so it decides nothing.")
+            #expect(named?.message == "b.json: dated in the future, so Godwit does not compare with it")
         }
         // When that day has come it is an export like any other.
         let entry = try #require(try check(["exports"], at: 2000 * 86_400, error: Span("9000d")).first)

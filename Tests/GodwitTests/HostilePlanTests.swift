@@ -81,7 +81,7 @@ struct HostilePlanTests {
     @Test("a plan of another format is refused with both versions")
     func otherVersion() throws {
         try app.forgePlan { $0.plan?.formatVersion = 2 }
-        try expectRefusal(.data, naming: "format 2, report 1; this Godwit knows format 1")
+        try expectRefusal(.data, naming: "format 2, report 1; this Godwit reads format 1")
         try app.savePlanAgain { $0.reportVersion = 7 }
         try expectRefusal(.data, naming: "report 7")
     }
@@ -89,11 +89,11 @@ struct HostilePlanTests {
     @Test("a plan of another command, or a report of a run, is refused")
     func otherCommand() throws {
         try app.forgePlan { $0.run.command = "migrate" }
-        try expectRefusal(.data, naming: "is no plan of `godwit run`")
+        try expectRefusal(.data, naming: "is not a plan of `godwit run`")
         try app.savePlanAgain { $0.run.dryRun = false }
-        try expectRefusal(.data, naming: "is no plan of `godwit run`")
+        try expectRefusal(.data, naming: "is not a plan of `godwit run`")
         try app.savePlanAgain { $0.plan = nil }
-        try expectRefusal(.data, naming: "does not say what it was decided by")
+        try expectRefusal(.data, naming: "does not state its inputs")
     }
 
     @Test("inputs that were forged do not pass, and no name in a plan is ever followed")
@@ -106,7 +106,7 @@ struct HostilePlanTests {
             inputs.append(PlanInput(.schema, "\u{1B}[2J\u{0}", exists: true))
             report.plan = PlanBasis(inputs: inputs, inputsSha256: report.plan?.inputsSha256 ?? "")
         }
-        try expectRefusal(.data, naming: "is no plan of `godwit run`")
+        try expectRefusal(.data, naming: "is not a plan of `godwit run`")
     }
 
     @Test("a file that is too large is refused without being read")
@@ -118,7 +118,7 @@ struct HostilePlanTests {
         try expectRefusal(.data, naming: "the limit is 67,108,864")
     }
 
-    @Test("what is no regular file is refused, and a FIFO is not waited for")
+    @Test("what is not a regular file is refused, and a FIFO is not waited for")
     func noFile() throws {
         try app.folder.remove(TrainLog.plan)
         try expectRefusal(.noInput)

@@ -35,7 +35,7 @@ struct IgnoreTests {
         let (plan, run) = (try app.perform(dryRun: true), try app.perform())
         for report in [plan, run] {
             let warning = try #require(report.warnings.first { $0.code == "leftBehind" })
-            #expect(warning.message == "Left behind: 2 tables with 3 records (Cache, Log).")
+            #expect(warning.message == "left behind: 2 tables with 3 records (Cache, Log)")
             #expect(report.leftBehind?.map(\.name) == ["Cache", "Log"])
             #expect(report.leftBehind?.map(\.count) == [1, 2])
         }
@@ -58,7 +58,7 @@ struct IgnoreTests {
             ("tables: [note]", "is an entity"), ("columns: [Note.id]", "is mapped"),
             ("columns: [Options.theme]", "is mapped"),
             ("columns: [title]", "Entity.column"), ("keys: [theme]", "is mapped under"), ("tables: [{}]", "text"),
-            ("table: [Log]", "no key `table`"),
+            ("table: [Log]", "unknown key `table`"),
         ])
     func mapped(_ rule: (String, String)) throws {
         let app = try app("ignore: { \(rule.0) }")

@@ -103,7 +103,7 @@ struct ImportTests {
         let error = failure {
             try before.restore(from: newer.folder["e.json"], to: app.folder["other.store"])
         }
-        #expect(error?.code == .data && error?.message.contains("migration 2") == true)
+        #expect(error?.code == .data && error?.message.contains("schema version 2,") == true)
         #expect(error?.message.contains("(1)") == true && !app.folder.exists("other.store"))
     }
 

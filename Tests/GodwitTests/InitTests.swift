@@ -37,7 +37,7 @@ struct InitTests {
         for place in ["box", "group"] { try writeSuite("com.example.a.plist", in: place) }
         let made = try draft(groups: ["group"])
         #expect(made.manifest.container.preferences == ["Library/Preferences/com.example.a.plist"])
-        let line = "# - Library/Preferences/com.example.a.plist    # 1 key; there is another of this name"
+        let line = "# - Library/Preferences/com.example.a.plist    # 1 key; another file has this name"
         #expect(made.text.contains(line))
         #expect(unlisted(made.report).count == 1)
     }
@@ -49,7 +49,7 @@ struct InitTests {
         #expect(made.manifest.container.preferences.count == 1)
         // A file system without case has but one of them.
         guard folder.names(in: "box/Library/Preferences").count == 2 else { return }
-        #expect(made.text.contains("it has the same name as Library/Preferences/com.example.A.plist"))
+        #expect(made.text.contains("can't distinguish its name from Library/Preferences/com.example.A.plist"))
         #expect(unlisted(made.report).count == 1)
     }
 
@@ -103,8 +103,8 @@ struct InitTests {
                 """)
         #expect(
             try draft().report.leftOut.filter { $0.code == "noEntity" }.map(\.message) == [
-                "memo: a full-text table with records of its own; 2 records are not read.",
-                "mine: Core Data knows nothing of this table, and it is not read.",
+                "memo: a full-text table with records of its own; 2 records are not read",
+                "mine: Core Data knows nothing of this table, and it is not read",
             ])
     }
 }

@@ -146,7 +146,7 @@ struct InputSurveyTests {
         try write(["pins": ["b"], "theme": "light"], to: "com.example.suite.plist")
         let report = try app.perform()
         #expect(report.warningCodes == ["preferencesNotNamed"])
-        #expect(report.warnings.first?.message.contains("com.example.suite.plist has 2 keys") == true)
+        #expect(report.warnings.first?.message.contains("com.example.suite.plist` has 2 keys") == true)
         #expect(try app.perform().warningCodes == [])
     }
 
@@ -184,7 +184,7 @@ struct InputSurveyTests {
             manifest: .load(path: app.folder["godwit.yaml"]), container: .path(app.folder["container"]))
         for command in [Command.run, .copy, .verify] {
             let error = try #require(failure { try migration.perform(command, dryRun: command == .run) })
-            #expect(error.code == .noInput && error.message.contains("NotesCloud.store has the receipt"))
+            #expect(error.code == .noInput && error.message.contains("NotesCloud.store` has the receipt"))
         }
         #expect(try migration.status().nextSteps.first?.contains("NotesCloud.store has the receipt") == true)
     }
@@ -285,7 +285,7 @@ struct InputSurveyTests {
         let before = try FolderFingerprint(app.folder["container"])
         let plan = try app.perform(dryRun: true)
         let warning = try #require(plan.warnings.first { $0.code == "destructiveSchema" })
-        #expect(warning.message.hasPrefix("V0002__step.sql takes away column title of Note, with 2 values"))
+        #expect(warning.message.hasPrefix("V0002__step.sql removes column title of Note, with 2 values"))
         #expect(plan.nextSteps.first?.contains("--backup backups") == true, "\(plan.nextSteps)")
         #expect(try app.perform { $0.isStrict = true }.stoppedBy == .strict)
         #expect(try FolderFingerprint(app.folder["container"]).differences(from: before) == [])

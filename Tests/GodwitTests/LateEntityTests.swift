@@ -129,7 +129,7 @@ struct LateEntityTests {
         let report = try app.perform(dryRun: isDryRun) { ($0.groupContainers, $0.allowsOrphans) = ([group], true) }
         let warnings = report.warnings.filter { $0.code == "storeInTwoPlaces" }
         #expect(warnings.count == 1)
-        #expect(warnings.first?.message.contains("Notes.store in ") == true)
+        #expect(warnings.first?.message.contains("Notes.store` exists in ") == true)
         // The same place twice is one.
         for groups in [[], [app.folder["container"]]] {
             let report = try app.perform(dryRun: isDryRun) { ($0.groupContainers, $0.allowsOrphans) = (groups, true) }

@@ -192,7 +192,7 @@ struct MigratorTableTests {
         let row = "INSERT OR REPLACE INTO \"grdb_migrations\"(\"identifier\") VALUES (…);"
         #expect(
             hint.hasPrefix(
-                "Write the migrator's note in a new schema file V0003__migrator_note.sql: \(table) \(row) PRAGMA user_version = N;"
+                "Write the migrator's row in a new schema file V0003__migrator_note.sql: \(table) \(row) PRAGMA user_version = N;"
             ))
         let file = "\(table)\n\(row)\nPRAGMA user_version = N;".replacing("…", with: "'v2'").replacing("N;", with: "2;")
         let noted = try Self.app([Self.create, Self.second, file])

@@ -50,10 +50,10 @@ struct NewerSQLiteTests {
                 INSERT INTO sqlite_schema VALUES ('view', 'Titles', 'Titles', 0, '\(quoted)');
                 """)
         let error = try #require(failure { try app.perform(command) })
-        #expect(error.code == .data && error.message.contains("`Titles`. SQLite \(version) does."))
+        #expect(error.code == .data && error.message.contains("`Titles`; SQLite \(version) does"))
         #expect(error.hint?.contains("with SQLite \(version) or newer") == true)
         let inspected = try Inspector(path: app.folder["container"]).inspect()
-        #expect(inspected.stores.first?.risks.first?.message.contains("SQLite \(version) does.") == true)
+        #expect(inspected.stores.first?.risks.first?.message.contains("SQLite \(version) does") == true)
     }
 
     /// SQL that the SQLite of this machine does not read; nil if it reads all that is known here.
@@ -73,8 +73,8 @@ struct NewerSQLiteTests {
         try app.write(NoteApp.local, Self.create)
         let error = try #require(failure { try app.perform() })
         #expect(error.code == .data && error.position?.line == 2)
-        #expect(error.message.contains("V0002__step.sql:2: This SQLite (3."))
-        #expect(error.message.contains("SQLite \(version) does."))
+        #expect(error.message.contains("V0002__step.sql:2: this SQLite (3."))
+        #expect(error.message.contains("SQLite \(version) does"))
     }
 
     @Test(

@@ -22,7 +22,7 @@ struct PlanGuardTests {
         }
         #expect(error?.code == .data, sourceLocation: sourceLocation)
         #expect(
-            error?.message.contains("\(name) was written by another process since it was compared with the plan")
+            error?.message.contains("\(name)` after it was compared with the plan")
                 == true,
             Comment(rawValue: error?.message ?? "no error"), sourceLocation: sourceLocation)
         #expect(try app.isFlagSet() == false, sourceLocation: sourceLocation)

@@ -37,7 +37,7 @@ struct SimilarFileTests {
         let app = try Self.app()
         guard try Self.isExact(app) else { return }
         try Self.move(name, to: other, in: app)
-        try requireRefusal(of: app, naming: String(other.dropFirst("container/".count)), "upper and lower case")
+        try requireRefusal(of: app, naming: String(other.dropFirst("container/".count)), "letter case")
     }
 
     @Test("a cloud store in another letter case is not made a second time")
@@ -45,7 +45,7 @@ struct SimilarFileTests {
         let app = try Self.app()
         guard try Self.isExact(app) else { return }
         try app.write(Self.support + "NOTESCLOUD.store", Self.create)
-        try requireRefusal(of: app, naming: "NOTESCLOUD.store", "upper and lower case")
+        try requireRefusal(of: app, naming: "NOTESCLOUD.store", "letter case")
     }
 
     @Test("a name in another Unicode form", arguments: [("Café", "Cafe\u{301}"), ("Straße", "STRASSE")])
@@ -55,7 +55,7 @@ struct SimilarFileTests {
         var named = OtherNames(app: app, local: "Library/Application Support/\(name).store")
         named.local = "Library/Application Support/\(name).store"
         try Self.move(NoteApp.local, to: Self.support + other + ".store", in: app)
-        let difference = name == other ? "the Unicode form of letters" : "upper and lower case"
+        let difference = name == other ? "the Unicode form of letters" : "letter case"
         try requireRefusal(of: named, naming: other + ".store", difference)
         // Under its own name it is a store like any other.
         try Self.move(Self.support + other + ".store", to: Self.support + name + ".store", in: app)
@@ -90,7 +90,7 @@ struct SimilarFileTests {
         for dryRun in [true, false] {
             let report = try app.perform(dryRun: dryRun)
             #expect(report.outcome == .done && report.warningCodes == ["similarFile"])
-            #expect(report.warnings.first?.message.contains("notes.store exist") == true)
+            #expect(report.warnings.first?.message.contains("notes.store` exist") == true)
         }
         #expect(try app.column(NoteApp.cloud, "SELECT title FROM Note") == ["one"])
     }

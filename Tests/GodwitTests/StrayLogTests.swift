@@ -33,7 +33,7 @@ struct StrayLogTests {
         let before = try app.fingerprint()
         let plan = try app.perform(dryRun: true)
         let warning = try #require(plan.warnings.first { $0.code == "logWithoutStore" })
-        #expect(warning.message.hasPrefix(name + " "))
+        #expect(warning.message.hasPrefix("`\(name)` "))
         #expect(try app.perform { $0.isStrict = true }.stoppedBy == .strict)
         #expect(try app.fingerprint().differences(from: before) == [])
         // As the hint says.
@@ -51,7 +51,7 @@ struct StrayLogTests {
         try FileManager.default.moveItem(atPath: app.folder[Self.wal], toPath: app.folder["container/moved-wal"])
         let report = try app.perform { $0.backupPath = hasBackup ? app.folder["backups"] : nil }
         let hint = try #require(report.warnings.first { $0.code == "logWithoutStore" }?.hint)
-        #expect(hint.contains(hasBackup ? "first roll back this run" : "keep it where it is"))
+        #expect(hint.contains(hasBackup ? "first roll back this run" : "leave the log where it is"))
         #expect(hasBackup == hint.contains("move the log"))
     }
 

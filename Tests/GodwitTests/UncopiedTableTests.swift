@@ -24,7 +24,9 @@ struct UncopiedTableTests {
                 INSERT INTO search_history VALUES ('rye'); INSERT INTO old_data VALUES ('x');
                 """)
         let told = (try app.perform().leftBehind ?? []).map(\.message)
-        let expected = ["old_data", "search_history"].map { "Table \($0) (1 record) is no entity of the manifest." }
+        let expected = ["old_data", "search_history"].map {
+            "table \($0) (1 record) is not an entity of the manifest; it stays in the local store"
+        }
         #expect(told.sorted().filter { $0.contains("of the manifest") } == expected)
     }
 
@@ -51,9 +53,9 @@ struct UncopiedTableTests {
         let app = try NoteApp(entities: "  Note: { key: id }", migrations: [Self.virtual])
         try app.write(NoteApp.local, Self.virtual + Self.records)
         let expected = [
-            "Table area (1 record) is an R-tree", "Table memo (3 records) is a full-text table",
-            "Table old (2 records) is a full-text table",
-        ].map { $0 + ", which can't be an entity; the cloud store has none of them." }
+            "table area (1 record) is an R-tree", "table memo (3 records) is a full-text table",
+            "table old (2 records) is a full-text table",
+        ].map { $0 + ", which can't be an entity; the cloud store has none of them" }
         let reports = [
             try app.perform(dryRun: true), try app.perform(), try app.perform(.verify),
         ]
@@ -62,8 +64,8 @@ struct UncopiedTableTests {
             let notes = report.notes.filter { $0.code == "indexNotFilled" }
             #expect(
                 notes.map(\.message) == [
-                    "The search index bare covers 1 record of the local store, and none of the cloud store.",
-                    "The search index over covers 2 records of the local store, and none of the cloud store.",
+                    "the search index bare covers 1 record of the local store, and none of the cloud store",
+                    "the search index over covers 2 records of the local store, and none of the cloud store",
                 ])
             #expect(notes.last?.hint?.contains("INSERT INTO \"over\"(\"over\") VALUES('rebuild')") == true)
         }
@@ -79,7 +81,7 @@ struct UncopiedTableTests {
         try app.write(NoteApp.cloud, create + "INSERT INTO memo VALUES ('y'), ('b'), ('\(text)');")
         let told = (try app.perform().leftBehind ?? []).map(\.message)
         let message =
-            "Table memo (2 records) is a full-text table, which can't be an entity; the cloud store lacks 1 of them."
+            "table memo (2 records) is a full-text table, which can't be an entity; the cloud store lacks 1 of them"
         #expect(told == (text == "a" ? [] : [message]))
         #expect(try app.perform(.verify).warnings == [])
     }
@@ -125,7 +127,7 @@ struct UncopiedTableTests {
                 """)
         let told = try app.perform().leftBehind ?? []
         #expect(told.map { $0.hint?.contains("run again to copy it") } == [true, false])
-        #expect(told.last?.hint?.contains("primary key is country, code, and an entity's key is one column") == true)
+        #expect(told.last?.hint?.contains("primary key (country, code)") == true)
     }
 
     @Test("a copy that takes duplicates out of a private clone tells of the dates it chose by")

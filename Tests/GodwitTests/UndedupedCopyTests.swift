@@ -42,7 +42,7 @@ struct UndedupedCopyTests {
         let app = try UndedupedStore.makeWithoutKey(bytes: bytes)
         let error = failure { try app.perform(.copy) }
         #expect(error?.code == .data)
-        #expect(error?.message.hasSuffix("1 Note record without a value in 'id'.") == true)
+        #expect(error?.message.hasSuffix("1 Note record without a value in 'id'") == true)
         #expect(app.folder.names(in: "container/Library/Application Support") == ["Notes.store"])
     }
 
@@ -54,7 +54,7 @@ struct UndedupedCopyTests {
                 '2026-01-01T00:00:00.000Z');
             """, isLarge: isLarge)
         let error = failure { try app.perform(.copy) }
-        #expect(error?.message == "1 ExerciseSet record refers to a missing Workout (workoutId of 'lost').")
+        #expect(error?.message == "1 ExerciseSet record refers to a Workout that does not exist (workoutId of 'lost')")
         #expect(!app.folder.exists(TrainLog.cloud))
         let report = try app.perform(.copy) { $0.allowsOrphans = true }
         #expect(report.copy?.orphans == ["ExerciseSet.workoutId": 1])

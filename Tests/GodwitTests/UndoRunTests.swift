@@ -280,7 +280,7 @@ struct UndoRunTests {
         try app.perform(.dedupe)
         try app.write(TrainLog.local, "CREATE TABLE ANSCKEVENT(Z_PK INTEGER)")
         let before = try app.fingerprint()
-        #expect(failure { try undo(app) }?.message.contains("mirrored") == true)
+        #expect(failure { try undo(app) }?.message.contains("mirrors") == true)
         #expect(try app.fingerprint().differences(from: before) == [])
     }
 

@@ -130,7 +130,7 @@ struct WhoseStoreTests {
         app.localName = "Nots.store"
         for command in [Command.run, .verify] {
             let warning = try #require(try app.perform(command).warnings.first { $0.code == "localStoreMissing" })
-            #expect(warning.message.contains("Notes.store has 2 records of Note"), "\(warning.message)")
+            #expect(warning.message.contains("Notes.store` has 2 records of Note"), "\(warning.message)")
         }
     }
 
@@ -143,7 +143,8 @@ struct WhoseStoreTests {
         let before = try FolderFingerprint(app.folder["container"])
         for dryRun in [true, false] {
             let error = try #require(failure { try app.perform(dryRun: dryRun) })
-            #expect(error.code == .noInput && error.message.contains("com.example.other.plist has the flag"))
+            #expect(
+                error.code == .noInput && error.message.contains("com.example.other.plist` has the completion flag"))
         }
         #expect(try FolderFingerprint(app.folder["container"]).differences(from: before) == [])
     }

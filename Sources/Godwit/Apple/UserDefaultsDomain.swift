@@ -15,12 +15,12 @@
         package init(_ standard: UserDefaults) throws(GodwitError) {
             guard standard === UserDefaults.standard else {
                 throw GodwitError(
-                    .container, .usage, "The first preferences are not `UserDefaults.standard`.",
+                    .container, .usage, "the first preferences are not `UserDefaults.standard`",
                     hint: "Name other domains in `suites`.")
             }
             guard let name = Bundle.main.bundleIdentifier else {
                 throw GodwitError(
-                    .container, .usage, "This process has no bundle identifier, and so no preferences of its own.",
+                    .container, .usage, "this process has no bundle identifier, so it has no preferences of its own",
                     hint: "Use the preferences as files.")
             }
             (self.name, defaults) = (name, standard)
@@ -30,7 +30,7 @@
         package init(suite name: String) throws(GodwitError) {
             guard !name.isEmpty, !name.contains("/"), let defaults = UserDefaults(suiteName: name) else {
                 throw GodwitError(
-                    .container, .usage, "There are no preferences of the suite \(name).",
+                    .container, .usage, "no preferences of the suite `\(name)`",
                     hint: "Name an App Group of the app, or another suite.")
             }
             (self.name, self.defaults) = (name, defaults)
@@ -76,7 +76,7 @@
 
         private func failure(_ what: String, _ error: any Error) -> GodwitError {
             GodwitError(
-                .legacy, .data, "The preferences \(name) \(what).", hint: "Start the app again, then run again.",
+                .legacy, .data, "the preferences `\(name)` \(what)", hint: "Start the app again, then run again.",
                 underlying: "\(error)")
         }
     }

@@ -48,8 +48,8 @@ struct ChangesSinceBackup {
             warnings.append(
                 Warning(
                     "newerNotCounted",
-                    "Records written after the backup could not be counted: \(error.message)",
-                    hint: "Keep the files that were renamed: they may hold such records."))
+                    "records written after the backup could not be counted: \(error.message)",
+                    hint: "Keep the renamed files: they may have such records."))
             return []
         }
     }

@@ -13,16 +13,16 @@ extension Migration {
     /// Throws (64, 73, 77) if the folder for backups can't be one, before anything is done.
     package func requireUsableBackupFolder() throws(GodwitError) {
         guard let folder = options.backupPath else { return }
-        guard !folder.isEmpty else { throw GodwitError(.backup, .usage, "The folder for backups has no name.") }
+        guard !folder.isEmpty else { throw GodwitError(.backup, .usage, "the folder for backups has no name") }
         guard let status = try FileStatus.of(folder) else { return }
         guard status.isDirectory else {
             throw GodwitError(
-                .backup, .cannotCreate, "\(folder) is not a folder, so no backup can be made in it.",
+                .backup, .cannotCreate, "`\(folder)` is not a folder, so no backup can be made in it",
                 hint: "Choose another folder for --backup.")
         }
         guard PathText.isWritable(folder) != false else {
             throw GodwitError(
-                .backup, .permission, "Can't write in the folder \(folder).",
+                .backup, .permission, "can't write in the folder `\(folder)`",
                 hint: "Choose another folder for --backup, or change its mode.")
         }
     }

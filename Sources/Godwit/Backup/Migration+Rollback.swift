@@ -32,20 +32,21 @@ extension Migration {
     private func requireFitting(_ backup: StoredBackup) throws(GodwitError) {
         guard opened == nil else {
             throw GodwitError(
-                .rollback, .usage, "The app has its cloud store open, so no file can be put in its place.",
+                .rollback, .usage, "the app has its cloud store open, so the rollback can't replace it",
                 hint: "Roll back with a pipeline that opens the stores by path, before the app opens them.")
         }
         guard backup.document.app.utf8.elementsEqual(manifest.app.utf8) else {
             throw GodwitError(
-                .rollback, .data, "\(backup.folder) is a backup of \(backup.document.app), not of \(manifest.app).",
-                hint: "Name a backup of this app, or the manifest of the other one.")
+                .rollback, .data, "`\(backup.folder)` is a backup of \(backup.document.app), not of \(manifest.app)",
+                hint: "Name a backup of this app, or the manifest of the other app.")
         }
         let groups = backup.document.files.compactMap(\.group).max().map { $0 + 1 } ?? 0
         guard options.groupContainers.count >= groups else {
             throw GodwitError(
                 .rollback, .usage,
-                "The backup has files of \(groups.counted("group container")); \(options.groupContainers.count.grouped) given.",
-                hint: "Add --group-container for each, in the order in which the run had them.")
+                "the backup has files of \(groups.counted("group container")), but "
+                    + "\(options.groupContainers.count.grouped) given",
+                hint: "Add --group-container for each, in the order of the run.")
         }
     }
 }

@@ -16,7 +16,7 @@ struct ExpectationFile {
         guard let status = try FileStatus.ofLink(path) else { return nil }
         guard !status.isDirectory else {
             throw GodwitError(
-                .verify, .noInput, "\(path) is a folder.",
+                .verify, .noInput, "`\(path)` is a folder",
                 hint: "Name a file, or compare every container with the folder: add --all.")
         }
         let bytes = try readBytes(path, limit: Self.limit, stage: .verify)
@@ -25,8 +25,8 @@ struct ExpectationFile {
             document = try JSONReader.read(bytes, limits: LegacyLimits(bytes: Self.limit, depth: 16))
         } catch {
             throw GodwitError(
-                .verify, .data, "\(path) can't be read as an expectation.",
-                hint: "Mend it, or take the committed one; conflict marks of a merge are no JSON.",
+                .verify, .data, "`\(path)` can't be read as an expectation",
+                hint: "Correct it, or restore the committed one.",
                 underlying: error.underlying ?? error.message)
         }
         return try ExpectedState(document, file: path)
@@ -36,7 +36,7 @@ struct ExpectationFile {
     func readRequired() throws(GodwitError) -> ExpectedState {
         guard let expectation = try read() else {
             throw GodwitError(
-                .verify, .noInput, "There is no expectation \(path).",
+                .verify, .noInput, "no expectation at `\(path)`",
                 hint: "Write it with --update-expect, read it, and commit it.")
         }
         return expectation
@@ -51,7 +51,7 @@ struct ExpectationFile {
         if isThere, let status {
             guard status.isRegularFile else {
                 throw GodwitError(
-                    .verify, .cannotCreate, "\(path) is a link; it is not replaced.", hint: "Name the file itself.")
+                    .verify, .cannotCreate, "`\(path)` is a link; it is not replaced", hint: "Name the file itself.")
             }
             if try readBytes(path, limit: Self.limit, stage: .verify) == bytes { return false }
         }

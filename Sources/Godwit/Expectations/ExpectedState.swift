@@ -34,20 +34,20 @@ package struct ExpectedState: Sendable {
             let format = pairs.first(where: { $0.hasKey("format") }), format.value == .string(Self.format)
         else {
             throw GodwitError(
-                .verify, .data, "\(file) is no expectation: its `format` is not \"\(Self.format)\".",
+                .verify, .data, "`\(file)` is not an expectation: its `format` is not \"\(Self.format)\"",
                 hint: "Write one with `godwit verify --expect FILE --update-expect`, under a new name.")
         }
         guard let version = pairs.first(where: { $0.hasKey("formatVersion") }),
             version.value == .integer(Int64(Self.version))
         else {
             throw GodwitError(
-                .verify, .data, "\(file) is an expectation of another format than \(Self.version).",
-                hint: "Write it anew with this Godwit, under a new name, and compare the two.")
+                .verify, .data, "`\(file)` is an expectation of another format than \(Self.version)",
+                hint: "Write it again with this Godwit, under a new name, and compare the two.")
         }
         if let unknown = pairs.first(where: { pair in !Self.parts.contains(where: pair.hasKey) }) {
             throw GodwitError(
-                .verify, .data, "\(file) has a part '\(unknown.key)', which no expectation has.",
-                hint: "There are \(Self.parts.joined(separator: ", ")).")
+                .verify, .data, "`\(file)` has a part '\(unknown.key)', which no expectation has",
+                hint: "Use one of \(Self.parts.joined(separator: ", ")).")
         }
         members = pairs
     }
@@ -62,15 +62,15 @@ package struct ExpectedState: Sendable {
     package func selections(file: String) throws(GodwitError) -> [RecordSelection] {
         guard case .array(let items) = select else {
             throw GodwitError(
-                .verify, .data, "`select` of \(file) is no list.",
+                .verify, .data, "`select` of `\(file)` is not a list",
                 hint: "Write \"select\": [{\"entity\": \"Name\", \"key\": \"…\", \"columns\": [\"…\"]}].")
         }
         var selections: [RecordSelection] = []
         for (index, item) in items.enumerated() {
             guard let selection = RecordSelection(item) else {
                 throw GodwitError(
-                    .verify, .data, "Item \(index + 1) of `select` in \(file) does not say which record it means.",
-                    hint: "It needs `entity` and `key`, may have `columns`, a list of names, and nothing else.")
+                    .verify, .data, "item \(index + 1) of `select` in `\(file)` does not name a record",
+                    hint: "Write `entity` and `key`, and if needed `columns`, a list of names.")
             }
             selections.append(selection)
         }

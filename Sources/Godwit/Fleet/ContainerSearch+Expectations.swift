@@ -13,8 +13,8 @@ extension ContainerSearch {
         var found = try find(below: folder)
         if let expectations, let status = try FileStatus.of(expectations), !status.isDirectory {
             throw GodwitError(
-                .verify, .noInput, "\(expectations) is not a folder.",
-                hint: "With --all, name the folder that has an expectation for each container.")
+                .verify, .noInput, "`\(expectations)` is not a folder",
+                hint: "Name the folder that has an expectation for each container.")
         }
         if let expectations { try found.addExpected(by: expectations, in: folder) }
         return found
@@ -57,8 +57,9 @@ extension ContainerSearch.Found {
                         name,
                         GodwitError(
                             .container, .noInput,
-                            "There is no container \(place), but there is an expectation \(PathText.join(expectations, path)).",
-                            hint: "Put the container back, or remove the expectation if it is gone for good.")
+                            "no container at `\(place)`, but the expectation "
+                                + "`\(PathText.join(expectations, path))` exists",
+                            hint: "Put the container back, or remove the expectation.")
                     ))
             }
         }

@@ -88,13 +88,13 @@ struct ContainerSearch {
 
     private static func linked(_ folder: String) -> GodwitError {
         GodwitError(
-            .container, .noInput, "AppData in \(folder) is a link: what is elsewhere is not worked on from here.",
-            hint: "Name the folder that it leads to, or leave the bundle out.")
+            .container, .noInput, "the AppData folder in `\(folder)` is a link, which is not followed",
+            hint: "Name the target of the link, or remove the bundle from the list.")
     }
 
     private static var unreadable: GodwitError {
         GodwitError(
-            .container, .noInput, "The name of this folder is not UTF-8: it can't be looked into.",
+            .container, .noInput, "the name of this folder is not UTF-8, so Godwit can't search it",
             hint: "Give it another name.")
     }
 }

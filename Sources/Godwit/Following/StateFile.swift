@@ -35,7 +35,7 @@ package enum StateFile {
     ) -> GodwitError where State.RawValue == String {
         let words = state.allCases.map(\.rawValue)
         return GodwitError(
-            .status, .usage, "\(path) does not hold a state that is known.",
-            hint: "It holds one word: \(words.dropLast().joined(separator: ", ")) or \(words.last ?? "").")
+            .status, .usage, "`\(path)` does not contain a known state",
+            hint: "Write one word: \(words.dropLast().joined(separator: ", ")) or \(words.last ?? "").")
     }
 }

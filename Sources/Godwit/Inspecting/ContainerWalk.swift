@@ -86,7 +86,7 @@ struct ContainerWalk {
         isCut = true
         result.risks.append(
             Warning(
-                "tooManyFiles", "There are more than \(Self.mostEntries.grouped) files; the rest was not looked at.",
+                "tooManyFiles", "more than \(Self.mostEntries.grouped) files; the rest was not read",
                 hint: "Name the store or the property list itself."))
     }
 
@@ -102,15 +102,15 @@ struct ContainerWalk {
             if suffix != "-shm", file.status.size > 0, !isStrayLog {
                 result.risks.append(
                     Warning(
-                        "logWithoutStore", "\(file.name) is there, but its store is not.",
-                        hint: "What is in it can't be read without the store: put both back together."))
+                        "logWithoutStore", "`\(file.name)` exists, but its store does not",
+                        hint: "Put both back together: the file can't be read without its store."))
             }
         }
         if name.hasPrefix("."), name.lowercased().hasSuffix(".icloud") {
             result.risks.append(
                 Warning(
                     "unreadableFile",
-                    "\(file.name) only keeps the place of a file that iCloud Drive has not downloaded.",
+                    "`\(file.name)` is the placeholder of a file that iCloud Drive has not downloaded",
                     hint: "Download the file in Finder or the Files app, then run the same command again."))
             result.otherFiles += 1
             return
@@ -143,7 +143,7 @@ struct ContainerWalk {
         result.strayLogs.append((file, pageSize))
         result.risks.append(
             Warning(
-                "logWithoutStore", "\(file.name) is the log of a store that is not in the same folder.",
+                "logWithoutStore", "`\(file.name)` is the log of a store that is not in the same folder",
                 hint: "Put the log next to its store, under the name of the store and -wal."))
         return true
     }
@@ -165,14 +165,14 @@ struct ContainerWalk {
     static func risk(ofStore name: String, head: [UInt8]?) -> Warning? {
         guard let head else {
             return Warning(
-                "unreadableFile", "\(name) could not be read: it may not be opened.",
-                hint: "It is called like a store. Give the right to read it, or work on a copy.")
+                "unreadableFile", "`\(name)` could not be read: no permission",
+                hint: "Give the right to read it, or work on a copy: it has the name of a store.")
         }
         // Random bytes differ: some 57 of 64 do; what people and programs write has fewer, or none above 127.
         guard head.count == 64, Set(head).count >= 44, head.count(where: { $0 >= 0x80 }) >= 16 else { return nil }
         return Warning(
-            "unreadableFile", "\(name) could not be read: it is called like a store, and looks encrypted or damaged.",
-            hint: "Godwit reads no encrypted store. If the app's records are in it, export them through the app.")
+            "unreadableFile", "`\(name)` could not be read: it has the name of a store, but is encrypted or damaged",
+            hint: "Export the records through the app: Godwit reads no encrypted store.")
     }
 
     /// The first bytes; none where they can't be read.

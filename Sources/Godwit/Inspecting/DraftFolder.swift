@@ -22,7 +22,7 @@ struct DraftFolder {
     func requireFree() throws(GodwitError) {
         try OwnFiles.requireLasting(path, stage: .inspect)
         if let status = try FileStatus.of(path), !status.isDirectory {
-            throw GodwitError(.inspect, .cannotCreate, "\(path) is no folder.", hint: "Name a folder with -o.")
+            throw GodwitError(.inspect, .cannotCreate, "`\(path)` is not a folder", hint: "Name a folder with -o.")
         }
         guard try FileStatus.ofLink(manifestPath, unusable: .cannotCreate) == nil else {
             throw taken(manifestPath)
@@ -53,8 +53,8 @@ struct DraftFolder {
 
     private func taken(_ name: String) -> GodwitError {
         GodwitError(
-            .inspect, .cannotCreate, "\(name) is there already.",
-            hint: "Name another folder with -o; nothing is replaced.")
+            .inspect, .cannotCreate, "`\(name)` already exists",
+            hint: "Name another folder with -o.")
     }
 
     /// Throws (73) if the folder is in the app's container: an inspection changes nothing there.
@@ -66,7 +66,7 @@ struct DraftFolder {
         }
         guard let real = PathText.real(folder), PathText.isInside(real, container.root) else { return }
         throw GodwitError(
-            .inspect, .cannotCreate, "\(path) lies in the app's container.",
+            .inspect, .cannotCreate, "`\(path)` is in the app's container",
             hint: "Name a folder outside of it with -o.")
     }
 
@@ -103,9 +103,9 @@ struct DraftFolder {
 
     private func unusable(_ error: GodwitError) -> GodwitError {
         GodwitError(
-            .inspect, .data, "No manifest can be made of what is there.",
-            hint: "Write one by hand; docs/manifest.md explains every key. See godwit inspect.",
-            underlying: error.message + (error.underlying.map { " (\($0))" } ?? ""))
+            .inspect, .data, "no manifest can be made of this container",
+            hint: "Write one by hand, as docs/manifest.md describes it.",
+            underlying: error.message + (error.underlying.map { ": \($0)" } ?? ""))
     }
 
     /// Reads a draft as a command would, before it is written; 73 where a file of another's is in its way.
@@ -136,7 +136,7 @@ struct DraftFolder {
         guard let local = choice.local, local.model == nil else { return [] }
         return schema.shapes[1].differences(from: local.shape).prefix(1).map {
             Warning(
-                "notAdopted", "The schema file does not make all that is in the store: \($0).",
+                "notAdopted", "the schema file does not make everything in the store: \($0)",
                 hint: "Plan and run with --baseline 1.")
         }
     }

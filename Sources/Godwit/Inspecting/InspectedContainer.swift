@@ -29,8 +29,8 @@ struct InspectedContainer {
             report.risks.append(
                 Warning(
                     "cachedStores",
-                    "\(found.cachedStores.count.counted("store")) in caches or temporary folders were not looked into.",
-                    hint: "The system may remove them at any time; name one of them to see what it holds."))
+                    "\(found.cachedStores.count.counted("store")) in caches or temporary folders were not read",
+                    hint: "Name one of them to read it: the system may remove them at any time."))
         }
         var inspected = Inspected(report: report, stores: [], files: [], container: container)
         inspected.cachedStores = found.cachedStores
@@ -39,7 +39,7 @@ struct InspectedContainer {
         let renamed = (found.stores + found.preferences).count { !isOfApp($0) }
         if renamed > 0 {
             inspected.report.risks.append(
-                Warning("renamedByRollback", "\(renamed.counted("file")) that a rollback renamed were not read."))
+                Warning("renamedByRollback", "\(renamed.counted("file")) that a rollback renamed were not read"))
         }
         try addStores(found.stores.filter(isOfApp), to: &inspected)
         try addPreferences(found.preferences.filter(isOfApp), to: &inspected)
@@ -65,7 +65,7 @@ struct InspectedContainer {
             if inspected.stores.contains(where: { $0.report.file.utf8.elementsEqual(file.name.utf8) }) {
                 store.report.risks.append(
                     Warning(
-                        "storeInTwoPlaces", "There is another \(file.name); of two, the container's own counts.",
+                        "storeInTwoPlaces", "another `\(file.name)` exists; Godwit uses the one of the container",
                         hint: "Name the container that the app uses, or move the old store away."))
             }
             inspected.stores.append(store)
@@ -166,5 +166,5 @@ enum BundleIdentity {
 
 extension GodwitError {
     /// The message and its cause, in one line.
-    fileprivate var line: String { underlying.map { "\(message) (\($0))" } ?? message }
+    fileprivate var line: String { underlying.map { "\(message): \($0)" } ?? message }
 }

@@ -86,8 +86,8 @@ struct DraftPlace {
         choice = try StoreChoice(stores, wanted: isFile ? nil : store)
         if let local = choice.local, let version = local.report.schemaVersion {
             throw GodwitError(
-                .inspect, .data, "Godwit has brought \(local.report.file) to version \(version) already.",
-                hint: "Go on with the manifest and the schema files that did it; new ones would not fit its history.")
+                .inspect, .data, "Godwit already migrated `\(local.report.file)` to version \(version)",
+                hint: "Use the manifest and the schema files of that run: new ones would not fit its history.")
         }
         try choice.requireWritable()
         var files = inspected.report.preferences
@@ -95,7 +95,7 @@ struct DraftPlace {
         guard choice.local != nil || files.contains(where: { $0.format != nil }) else {
             if let store = stores.first {
                 throw GodwitError(
-                    .inspect, .data, "\(store.report.file) has no tables that a manifest could be written for.",
+                    .inspect, .data, "`\(store.report.file)` has no tables for a manifest",
                     hint: store.report.risks.first?.hint
                         ?? "Open the app once, so that it makes its tables, or name another folder.")
             }
@@ -131,20 +131,20 @@ struct DraftPlace {
         if let unread = inspected.report.preferences.first {
             let risk = unread.risks.first
             return GodwitError(
-                .inspect, .data, risk?.message ?? "\(unread.file) could not be read.",
+                .inspect, .data, risk?.message ?? "`\(unread.file)` could not be read",
                 hint: risk?.hint ?? "Restore the file from a backup.")
         }
         if let cached = inspected.cachedStores.first {
             let count = inspected.cachedStores.count
             return GodwitError(
                 .inspect, .noInput,
-                "\(path) has \(count == 1 ? "one store" : "\(count.grouped) stores") alone, in caches or temporary folders: "
-                    + "\(cached)\(count == 1 ? "" : " and others").",
-                hint: "Name the store itself, if it holds what the app needs.")
+                "`\(path)` has only \(count == 1 ? "one store" : "\(count.grouped) stores") in caches or "
+                    + "temporary folders: \(cached)\(count == 1 ? "" : " and others")",
+                hint: "Name the store itself, if it has the app's data.")
         }
         return GodwitError(
-            .inspect, .noInput, "There is no store and no property list in \(path).",
-            hint: "Name the app's container: the folder that holds Library/.")
+            .inspect, .noInput, "no store and no property list in `\(path)`",
+            hint: "Name the app's container: the folder that contains `Library/`.")
     }
 
     /// What a plan or a run would meet: of the stores that the manifest names, and of their tables that are entities.

@@ -31,7 +31,7 @@ package struct Inspector: Sendable {
             // An empty container says so itself.
             if !report.stores.isEmpty || !report.preferences.isEmpty {
                 report.risks.append(
-                    Warning("noManifest", "No manifest can be drafted: \(fault.message)", hint: fault.hint))
+                    Warning("noManifest", "no manifest can be drafted: \(fault.message)", hint: fault.hint))
             }
         } else {
             report.nextSteps.append("Write a manifest for it: \(CommandLineText.godwit(["init", path]))")
@@ -49,14 +49,14 @@ package struct Inspector: Sendable {
             lockTimeoutMilliseconds: options.lockTimeoutMilliseconds, progress: progress)
         guard let status = try FileStatus.of(path) else {
             throw GodwitError(
-                .inspect, .noInput, "There is nothing at \(path).",
+                .inspect, .noInput, "`\(path)` does not exist",
                 hint: PathText.nearestHint(path) ?? "Name a container, a store or a property list.")
         }
         try requireNotMadeByGodwit(status)
         if status.isDirectory { return try InspectedContainer(self, context).look() }
         guard status.isRegularFile else {
             throw GodwitError(
-                .inspect, .noInput, "\(path) is not a regular file.",
+                .inspect, .noInput, "`\(path)` is not a regular file",
                 hint: "Name a container, a store or a property list.")
         }
         return try lookAtFile(context)
@@ -67,15 +67,15 @@ package struct Inspector: Sendable {
         if status.isRegularFile {
             guard let app = try? ExportStage.appOfExport(at: path) else { return }
             throw GodwitError(
-                .inspect, .data, "\(path) is an export of \(app), which Godwit wrote.",
-                hint: "To build a store of it, use `godwit import`. Else name a container, a store or a property list.")
+                .inspect, .data, "`\(path)` is an export of \(app), which Godwit wrote",
+                hint: "Build a store of it with `godwit import`, or name a container, a store or a property list.")
         }
         let inside = PathText.names(in: path).sorted().map { PathText.join(path, $0) }
         let found = ([path] + inside).lazy.compactMap { try? StoredBackup($0) }.first
         guard let found, !inside.contains(PathText.join(path, "Library")) else { return }
         throw GodwitError(
-            .inspect, .data, "\(found.folder) is a backup of \(found.document.app), which Godwit made.",
-            hint: "To put it back, use `godwit rollback`. Else name a container.")
+            .inspect, .data, "`\(found.folder)` is a backup of \(found.document.app), which Godwit made",
+            hint: "Put it back with `godwit rollback`, or name a container.")
     }
 
     private func lookAtFile(_ context: RunContext) throws(GodwitError) -> Inspected {
@@ -91,8 +91,8 @@ package struct Inspector: Sendable {
         }
         guard isText || path.lowercased().hasSuffix(".plist") else {
             throw GodwitError(
-                .inspect, .data, "\(path) is neither a SQLite store nor a property list.",
-                hint: "Is it encrypted, or cut off? Godwit reads SQLite, binary and XML property lists, and JSON.")
+                .inspect, .data, "`\(path)` is neither a SQLite store nor a property list",
+                hint: "Name an SQLite store, a binary or XML property list, or JSON, complete and not encrypted.")
         }
         let (found, file) = try read(path, name: path, isSuite: false)
         var report = report(.preferences, context)

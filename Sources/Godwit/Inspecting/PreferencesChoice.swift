@@ -30,8 +30,8 @@ struct PreferencesChoice {
             if let other = taken[folded] {
                 let reason =
                     other.utf8.elementsEqual(file.file.utf8)
-                    ? "there is another of this name, and of two the container's own counts"
-                    : "to a manifest it has the same name as \(other)"
+                    ? "another file has this name, and Godwit uses the one of the container"
+                    : "a manifest can't distinguish its name from \(other)"
                 unlisted.append(UnlistedPreferences(file: file.file, keys: file.keys.count, reason: reason))
             } else if listed.count < Self.most {
                 taken[folded] = file.file
@@ -56,8 +56,10 @@ struct PreferencesChoice {
     var warnings: [Warning] {
         unlisted.map { file in
             Warning(
-                "preferencesNotListed", "\(file.file) is not in the manifest: \(file.reason).",
-                hint: "Its \(file.keys.counted("key")) \(file.keys == 1 ? "is" : "are") not read.")
+                "preferencesNotListed", "`\(file.file)` is not in the manifest: \(file.reason)",
+                hint:
+                    "Move its \(file.keys.counted("key")) if the app needs "
+                    + "\(file.keys == 1 ? "it" : "them"): \(file.keys == 1 ? "it is" : "they are") not read.")
         }
     }
 }

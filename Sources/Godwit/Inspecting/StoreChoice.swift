@@ -22,9 +22,9 @@ struct StoreChoice {
                 throw GodwitError(
                     .inspect, named.isEmpty ? .noInput : .usage,
                     named.isEmpty
-                        ? "There is no store \(wanted) in it." : "There are \(named.count) stores called \(wanted).",
+                        ? "no store `\(wanted)` in it" : "\(named.count) stores have the name `\(wanted)`",
                     hint: stores.isEmpty
-                        ? "Leave --store out: the container has no store."
+                        ? "Remove --store: the container has no store."
                         : "Name one of \(stores.prefix(10).map(\.report.file).joined(separator: ", ")).")
             }
             if let fault = named[0].fault { throw fault }
@@ -74,9 +74,11 @@ struct StoreChoice {
         return [
             Warning(
                 "otherStores",
-                "A manifest has one local store, here \(local.report.file): nothing of \(names) is copied "
-                    + "(\(count.counted("record"))).",
-                hint: "If the app lives on another one, name it with --store; for several, draft a manifest for each.")
+                "a manifest has one local store, here `\(local.report.file)`: nothing of \(names) is "
+                    + "copied (\(count.counted("record")))",
+                hint:
+                    "If the app uses another store, name it with --store; for several, draft a manifest "
+                    + "for each.")
         ]
     }
 
@@ -90,17 +92,16 @@ struct StoreChoice {
         guard store.model == nil else { return nil }
         if let books = store.report.risks.first(where: { $0.code == "foreignBooks" }) {
             return GodwitError(
-                .inspect, .data, "No manifest would work: \(books.message)",
+                .inspect, .data, "no manifest would work: \(books.message)",
                 hint:
-                    "Godwit keeps its own books in every store that it migrates. Rename the app's table in a new version "
-                    + "of the app first.")
+                    "Rename the app's table in a new version of the app first: Godwit uses this name in "
+                    + "every store that it migrates.")
         }
         guard store.report.isMirrored else { return nil }
         return GodwitError(
             .inspect, .data,
-            "No manifest would work: CloudKit mirrors \(store.report.file), which is no Core Data store "
-                + "that could be read alone.",
-            hint: "Export it through the app; what is written into it from outside is lost.")
+            "no manifest would work: CloudKit mirrors `\(store.report.file)`, which is not a Core Data store",
+            hint: "Export it through the app.")
     }
 
     private static func records(_ store: StoreInspection) -> Int64 {

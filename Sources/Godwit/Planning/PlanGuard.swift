@@ -67,9 +67,9 @@ final class PlanGuard: PlannedStores {
     private func diverged(_ stage: GodwitError.Stage, _ differences: [String]) -> GodwitError {
         GodwitError(
             stage, .data,
-            "The \(stage.rawValue) stage came to something else than \(plan.file) says"
-                + (differences.isEmpty ? "." : ": \(differences.prefix(5).joined(separator: ", "))."),
-            hint: "It was rolled back, or has no flag yet. Please report this; `godwit plan` shows what a run does now."
+            "the result of the \(stage.rawValue) stage differs from `\(plan.file)`"
+                + (differences.isEmpty ? "" : ": \(differences.prefix(5).joined(separator: ", "))"),
+            hint: "Report this; it was rolled back, or has no flag yet."
         )
     }
 
@@ -80,8 +80,8 @@ final class PlanGuard: PlannedStores {
         return [
             Warning(
                 "divergedFromPlan",
-                "The report is not that of the plan: \(differences.prefix(10).joined(separator: ", ")).",
-                hint: "What the run did is in this report. Was something changed beside it meanwhile?")
+                "the report differs from the plan: \(differences.prefix(10).joined(separator: ", "))",
+                hint: "Check if another process wrote to the container during the run.")
         ]
     }
 }

@@ -24,23 +24,23 @@ package struct SavedPlan: Sendable {
         let data = Data(bytes)
         let decoder = JSONDecoder()
         guard let header = try? decoder.decode(Header.self, from: data) else {
-            throw Self.refusal(path, "is no report in JSON, or was cut off")
+            throw Self.refusal(path, "is not a report in JSON, or was cut off")
         }
         guard let version = header.plan?.formatVersion else {
-            throw Self.refusal(path, "does not say what it was decided by")
+            throw Self.refusal(path, "does not state its inputs")
         }
         guard version == PlanBasis.currentVersion, header.reportVersion == 1 else {
             throw GodwitError(
                 .container, .data,
-                "\(path) is a plan of format \(version), report \(header.reportVersion); "
-                    + "this Godwit knows format \(PlanBasis.currentVersion), report 1.",
-                hint: "Plan again with this Godwit, look at what it says, and run that.")
+                "`\(path)` is a plan of format \(version), report \(header.reportVersion); this Godwit "
+                    + "reads format \(PlanBasis.currentVersion), report 1",
+                hint: "Plan again with this Godwit, check the new plan, and run it.")
         }
-        guard Self.isAsWritten(bytes) else { throw Self.refusal(path, "was edited, or damaged, since it was saved") }
+        guard Self.isAsWritten(bytes) else { throw Self.refusal(path, "was edited or damaged after it was saved") }
         guard let report = try? decoder.decode(RunReport.self, from: data), let basis = report.plan,
             report.run.dryRun, report.run.command == "plan",
             basis.inputsSha256 == PlanInputs.hash(of: basis.inputs)
-        else { throw Self.refusal(path, "is no plan of `godwit run`") }
+        else { throw Self.refusal(path, "is not a plan of `godwit run`") }
         self.report = report
         self.basis = basis
     }
@@ -54,8 +54,8 @@ package struct SavedPlan: Sendable {
 
     private static func refusal(_ path: String, _ what: String) -> GodwitError {
         GodwitError(
-            .container, .data, "\(path) is not a plan that can be run: it \(what).",
-            hint: "Make one with `godwit plan -o FILE`; a saved plan is not to be changed.")
+            .container, .data, "`\(path)` is not a plan that can be run: it \(what)",
+            hint: "Make one with `godwit plan -o FILE`, and do not change it.")
     }
 
     /// Throws (65) where anything that decided the plan is not as it was then, naming each.
@@ -67,9 +67,10 @@ package struct SavedPlan: Sendable {
         throw GodwitError(
             .container, .data,
             changes.isEmpty
-                ? "The inputs of the plan \(file) are not those that it was made of."
-                : "\(changes.count.counted("input")) of the plan \(file) changed since it was made: \(shown)\(more).",
-            hint: "Nothing was written. Plan again, look at what it says now, and run that.")
+                ? "the inputs of the plan `\(file)` differ from those of its making; nothing was written"
+                : "\(changes.count.counted("input")) of the plan `\(file)` changed since it was made: "
+                    + "\(shown)\(more); nothing was written",
+            hint: "Plan again, check the new plan, and run it.")
     }
 }
 

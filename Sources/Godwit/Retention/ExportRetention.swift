@@ -28,7 +28,7 @@ package struct ExportRetention: Sendable {
             lockTimeoutMilliseconds: options.lockTimeoutMilliseconds, progress: progress)
         guard try FileStatus.of(folder)?.isDirectory == true else {
             throw GodwitError(
-                .forget, .noInput, "There is no folder \(folder).",
+                .forget, .noInput, "no folder at `\(folder)`",
                 hint: PathText.nearestHint(folder) ?? "Name a folder of exports.")
         }
         // No export into the folder runs at the same time.

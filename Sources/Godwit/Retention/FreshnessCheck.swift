@@ -183,7 +183,7 @@ extension FreshnessFinding {
     fileprivate init(failed attempt: ExportAttempt) {
         let code = attempt.code.map { " (exit \($0))" } ?? ""
         self.init(
-            .attemptFailed, "The last attempt to export failed\(code): \(attempt.message ?? "it is not known why")")
+            .attemptFailed, "The last attempt to export failed\(code): \(attempt.message ?? "the cause is not known").")
     }
 
     fileprivate static func notWhole(_ name: String) -> FreshnessFinding {

@@ -85,16 +85,16 @@ extension Migration {
     package func requireFolder(_ folder: String) throws(GodwitError) {
         guard let status = try FileStatus.of(folder) else {
             throw GodwitError(
-                .export, .noInput, "There is no folder \(folder).",
-                hint: "Make it first: a folder that is missing may be a volume that is not mounted.")
+                .export, .noInput, "no folder at `\(folder)`",
+                hint: "Make it first, or mount its volume.")
         }
         guard status.isDirectory else {
-            throw GodwitError(.export, .noInput, "\(folder) is no folder.", hint: "Name a folder of exports.")
+            throw GodwitError(.export, .noInput, "`\(folder)` is not a folder", hint: "Name a folder of exports.")
         }
         guard try FileStatus.of(location)?.isSameFile(as: status) != true else {
             throw GodwitError(
-                .export, .cannotCreate, "\(folder) is the container itself.",
-                hint: "Choose a folder outside of it: the container is the app's.")
+                .export, .cannotCreate, "`\(folder)` is the container itself",
+                hint: "Choose a folder outside of the container.")
         }
     }
 
@@ -120,8 +120,8 @@ extension Migration {
             if try FileStatus.ofLink(path, unusable: .cannotCreate) == nil { return path }
         }
         throw GodwitError(
-            .export, .cannotCreate, "\(folder) has a thousand exports of this second already.",
-            hint: "Wait a second, or look what makes them.")
+            .export, .cannotCreate, "`\(folder)` already has 1,000 exports of this second",
+            hint: "Wait a second, or stop the process that makes them.")
     }
 
     /// Lets the link `latest` lead to a new export, unless it is not the link of this app's exports.
@@ -134,8 +134,8 @@ extension Migration {
             if try FileStatus.of(link) != nil, try !isKnown(link, in: folder, index) {
                 guard let app = try ExportStage.appOfExport(at: link), app.utf8.elementsEqual(manifest.app.utf8) else {
                     throw GodwitError(
-                        .export, .cannotCreate, "\(link) leads to something else than an export of \(manifest.app).",
-                        hint: "Give each app a folder of its own.")
+                        .export, .cannotCreate, "`\(link)` leads to something other than an export of \(manifest.app)",
+                        hint: "Give each app its own folder.")
                 }
             }
             try AtomicFile.link(
@@ -145,7 +145,7 @@ extension Migration {
             // Some file systems have no links, and a file of another program stays.
             report.warnings.append(
                 Warning(
-                    "latestNotUpdated", "The link to the newest export was not updated: \(error.message)",
+                    "latestNotUpdated", "the link to the newest export was not updated: \(error.message)",
                     hint: error.hint))
         } catch {
             throw error.afterExport
@@ -170,8 +170,8 @@ extension Migration {
             return (
                 nil,
                 Warning(
-                    "indexNotKept", "\(error.message) Attempts are not recorded, so failures can't be shown.",
-                    hint: "Move it away.")
+                    "indexNotKept", "\(error.message); attempts are not recorded, and failures can't be reported",
+                    hint: "Move this file away.")
             )
         }
     }
@@ -185,9 +185,9 @@ extension Migration {
         else { return nil }
         return Warning(
             "storeChanged",
-            "This is an export of the \(report.store.rawValue) store; the one before, \(name), is of the "
-                + "\(store.rawValue) store.",
-            hint: "See with `godwit status` why another store is the active one; keep the earlier export.")
+            "this is an export of the \(report.store.rawValue) store, but the one before, `\(name)`, is of "
+                + "the \(store.rawValue) store",
+            hint: "Keep the earlier export, and see in `godwit status` why the active store changed.")
     }
 }
 
@@ -205,7 +205,7 @@ extension GodwitError {
     /// What is left to do is the folder's own books: said, since the export is there.
     fileprivate var afterExport: GodwitError {
         var failure = self
-        failure.hint = "The export itself is there, or was there already. Run the same command again."
+        failure.hint = "Run the same command again: the export itself exists."
         return failure
     }
 }

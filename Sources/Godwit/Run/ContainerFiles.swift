@@ -25,8 +25,9 @@ struct ContainerFiles: Sendable {
             for suffix in ["-journal", "-wal"] where try FileStatus.ofLink(path + suffix) != nil {
                 guard try !exists() else { return }
                 throw GodwitError(
-                    .container, .noInput, "\(name) is not there, but its \(PathText.lastPart(of: name + suffix)) is.",
-                    hint: "Was the store moved without it? Put both back together, or move the \(suffix) away as well.")
+                    .container, .noInput,
+                    "`\(name)` does not exist, but its \(PathText.lastPart(of: name + suffix)) does",
+                    hint: "Put both back together, or move the \(suffix) away as well.")
             }
         }
     }
@@ -100,7 +101,7 @@ struct ContainerFiles: Sendable {
         }
         guard isReserved else { return }
         throw GodwitError(
-            stage, .cannotCreate, "\(path) is a name that the manifest gives to one of the app's own files.",
+            stage, .cannotCreate, "`\(path)` is a path that the manifest gives to one of the app's own files",
             hint: "Choose a name outside of the container.")
     }
 }

@@ -34,7 +34,7 @@ extension ContainerSurvey {
     /// That the local store can't be opened.
     var faultOfLocal: [Warning] {
         localFault.map {
-            [Warning("localStoreFails", "The local store can't be opened: \($0.message)", hint: $0.hint)]
+            [Warning("localStoreFails", "the local store can't be opened: \($0.message)", hint: $0.hint)]
         } ?? []
     }
 
@@ -43,13 +43,13 @@ extension ContainerSurvey {
         var warnings: [Warning] = []
         if let fault = cloudFault {
             warnings.append(
-                Warning("cloudStoreFails", "The cloud store can't be opened: \(fault.message)", hint: fault.hint))
+                Warning("cloudStoreFails", "the cloud store can't be opened: \(fault.message)", hint: fault.hint))
         }
         warnings += faultOfLocal
         guard choice.isLocalOnly else { return warnings }
         warnings.append(
             Warning(
-                "localOnly", "The app uses \(files.local.name): what is entered there lives on this device only.",
+                "localOnly", "the app uses `\(files.local.name)`: its new records are on this device only",
                 hint: choice.reason.wayToCloud))
         return warnings
     }
@@ -59,7 +59,7 @@ extension ActiveStore.Reason {
     /// What would bring the data to the cloud store; nil where that has no one answer.
     fileprivate var wayToCloud: String? {
         switch self {
-        case .syncOff: "Turn sync on in the app; then `godwit run` brings over what was entered."
+        case .syncOff: "Turn sync on in the app, then run `godwit run` to copy the new records."
         case .accountNotAvailable: "Sign in to iCloud on this device, and restart the app."
         default: nil
         }

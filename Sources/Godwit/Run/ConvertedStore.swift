@@ -49,8 +49,8 @@ struct ConvertedStore: Sendable {
         let source = original.connection
         guard let model = try source.readCoreDataModel(archives: .standard) else {
             throw manifest.refusal(
-                of: "container.local.layout", "\(files.local.name) is no store of Core Data's: it has no Z_PRIMARYKEY.",
-                hint: "Leave out `layout: coreData` if the app makes its own tables.")
+                of: "container.local.layout", "`\(files.local.name)` is not a Core Data store: it has no Z_PRIMARYKEY",
+                hint: "Remove `layout: coreData` if the app makes its own tables.")
         }
         let shapeOfSource = try source.readShape()
         let resolver = CoreDataResolver(manifest: manifest, model: model, shape: shapeOfSource)

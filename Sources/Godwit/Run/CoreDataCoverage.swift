@@ -37,9 +37,10 @@ struct CoreDataCoverage {
             behind.append(
                 RunReport.LeftBehind(
                     .entity, entity.name, count: entity.count,
-                    "Core Data's entity \(entity.name) (\(entity.count.counted("record"))) is no entity's source.",
+                    "Core Data's entity \(entity.name) (\(entity.count.counted("record"))) is not the "
+                        + "source of an entity; it stays in the local store",
                     hint:
-                        "It stays in the local store; give an entity `source: { entity: \(entity.name), … }` to copy it."
+                        "Give an entity `source: { entity: \(entity.name), … }` to copy it."
                 ))
         }
         for entity in unread {
@@ -49,9 +50,9 @@ struct CoreDataCoverage {
                 behind.append(
                     RunReport.LeftBehind(
                         .column, "\(entity.entity).\(property.name)", count: property.count,
-                        "Of Core Data's entity \(entity.entity) no field reads \(property.name) "
-                            + "(\(property.count.counted("record"))).",
-                        hint: "It stays in the local store; add it to the `fields` of the entity's source to copy it."))
+                        "no field reads \(property.name) of Core Data's entity \(entity.entity) "
+                            + "(\(property.count.counted("record"))); it stays in the local store",
+                        hint: "Add it to the `fields` of the entity's source to copy it."))
             }
         }
         for join in model.joins
@@ -60,22 +61,25 @@ struct CoreDataCoverage {
             behind.append(
                 RunReport.LeftBehind(
                     .relation, join.table, count: join.count,
-                    "The many-to-many relation of \(ends) in \(join.table) (\(join.count.counted("pair"))) is no entity's source.",
-                    hint: "It stays in the local store; see `join:` in docs/manifest.md."))
+                    "the many-to-many relation of \(ends) in \(join.table) (\(join.count.counted("pair"))) "
+                        + "is not the source of an entity; it stays in the local store",
+                    hint: "Copy it with `join:`, as docs/manifest.md describes it."))
         }
         for table in foreign where !ignore.namesTable(table.name) {
             behind.append(
                 RunReport.LeftBehind(
                     .table, table.name, count: table.count,
-                    "Table \(table.name) (\(table.count.counted("record"))) of \(store) is no entity of Core Data's.",
-                    hint: "It stays in the local store: of a Core Data store a manifest reads entities alone."))
+                    "table \(table.name) (\(table.count.counted("record"))) of `\(store)` is not an entity "
+                        + "of Core Data; it stays in the local store",
+                    hint: "Make it an entity of Core Data in the app to copy it."))
         }
         if model.strayRecords > 0 {
             warnings.append(
                 Warning(
                     "recordsOfNoEntity",
-                    "\(store) has \(model.strayRecords.counted("record")) whose Z_ENT is no entity's.",
-                    hint: "Core Data does not show them to the app either; they stay where they are."))
+                    "`\(store)` has \(model.strayRecords.counted("record")) whose Z_ENT is of no entity; "
+                        + "they stay in the local store",
+                    hint: "Ignore them: Core Data does not show them to the app either."))
         }
         (self.warnings, leftBehind) = (warnings, behind)
     }

@@ -9,15 +9,19 @@ extension ImportStage.Restored {
         if !app.utf8.elementsEqual(manifest.app.utf8) {
             warnings.append(
                 Warning(
-                    "otherApp", "The document was exported from '\(app)'; the manifest is that of '\(manifest.app)'.",
-                    hint: "Its tables fit all the same; check that it is the export you mean."))
+                    "otherApp",
+                    "the document was exported from '\(app)', but the manifest is for '\(manifest.app)'; "
+                        + "its tables fit",
+                    hint: "Check that this is the right export."))
         }
         if let selection = summary.header.selection {
             warnings.append(
                 Warning(
                     "selection",
-                    "The document holds \(selection.joined(separator: ", ")) alone: that is all it was to hold.",
-                    hint: "The other tables of the restored store have no records but those of the schema files."))
+                    "the document has only \(selection.joined(separator: ", ")), as its exporter selected",
+                    hint:
+                        "Restore a complete export if you need the other tables: these have only the "
+                        + "records of the schema files."))
         }
         if let different = differencesWarning(manifest) { warnings.append(different) }
         if !heldBack.isEmpty {
@@ -25,9 +29,10 @@ extension ImportStage.Restored {
             warnings.append(
                 Warning(
                     "triggersHeldBack",
-                    "\(heldBack.count.counted("trigger")) did not run for the restored records: \(names).",
+                    "\(heldBack.count.counted("trigger")) did not run for the restored records: \(names)",
                     hint:
-                        "What such triggers do to exported records they did before the export; they are in the new store."
+                        "Run the triggers again only if needed: their effects on exported records are in "
+                        + "the export."
                 ))
         }
         if danglingReferences > 0 {
@@ -35,10 +40,10 @@ extension ImportStage.Restored {
                 Warning(
                     "danglingReferences",
                     "\(danglingReferences.counted("foreign key")) of the restored records "
-                        + "\(danglingReferences == 1 ? "points" : "point") nowhere.",
+                        + "\(danglingReferences == 1 ? "refers" : "refer") to a record that does not exist",
                     hint:
-                        "They did so where the document was exported, or lead to records that are not in it; see PRAGMA "
-                        + "foreign_key_check."))
+                        "Check them with `PRAGMA foreign_key_check`: the exported store had the same, or "
+                        + "the export has not all tables."))
         }
         return warnings
     }
@@ -57,11 +62,11 @@ extension ImportStage.Restored {
         let rest = named.count + differences.count - shown.count
         return Warning(
             "columnsDiffer",
-            "The restored store has other declarations than the document: \(shown.joined(separator: "; "))"
-                + (rest > 0 ? "; and \(rest.grouped) more." : "."),
+            "the restored store has other declarations than the document: \(shown.joined(separator: "; "))"
+                + (rest > 0 ? "; and \(rest.grouped) more" : ""),
             hint:
-                "Every value is there as the document has it, but an export of this store has another sha256; use the "
-                + "schema files of the app that it was exported from to get the same.")
+                "Use the schema files of the app that exported it to get the same sha256; all values are "
+                + "restored.")
     }
 }
 

@@ -29,19 +29,21 @@ extension ContainerSurvey {
         guard let wanted = manifest.environment?.rawValue ?? first?.word,
             let other = environments.first(where: { !$0.word.utf8.elementsEqual(wanted.utf8) })
         else { return nil }
-        let found = "\(other.file) has a \(other.stage.rawValue) receipt for the CloudKit environment '\(other.shown)'"
-        guard manifest.environment == nil, let first else { return "\(found), and the manifest is for '\(wanted)'" }
-        return "\(found), and \(first.file) one for '\(first.shown)'"
+        let found =
+            "`\(other.file)` has a \(other.stage.rawValue) receipt for the CloudKit environment '\(other.shown)'"
+        guard manifest.environment == nil, let first else { return "\(found), but the manifest is for '\(wanted)'" }
+        return "\(found), and `\(first.file)` one for '\(first.shown)'"
     }
 
     /// The same as a warning, for commands that only look.
     func environmentWarnings(_ manifest: Manifest) -> [Warning] {
         guard let conflict = environmentConflict(manifest) else { return [] }
-        return [Warning("otherEnvironment", conflict + ".", hint: Self.environmentHint)]
+        return [Warning("otherEnvironment", conflict, hint: Self.environmentHint)]
     }
 
     fileprivate static var environmentHint: String {
-        "Data of two environments is never merged: use the manifest of that environment, or a container of its own."
+        "Use the manifest of that environment, or another container: Godwit never merges data of two "
+            + "environments."
     }
 
     /// The environment of a store's data: what its receipts name, else what the manifest says.
@@ -78,6 +80,6 @@ extension Admission {
     func requireOneEnvironment(for command: Command, _ survey: ContainerSurvey) throws(GodwitError) {
         guard command.writes, let conflict = survey.environmentConflict(manifest) else { return }
         throw GodwitError(
-            .container, .data, "\(conflict).", hint: "Nothing was written. \(ContainerSurvey.environmentHint)")
+            .container, .data, "\(conflict); nothing was written", hint: ContainerSurvey.environmentHint)
     }
 }

@@ -76,7 +76,7 @@ final class StoreOpener: Sendable {
         } catch {
             guard error.code == .data, try scope.flag.isSet(), try scope.files.cloud.exists() else { throw error }
             var error = error
-            error.hint = "Put it back from a backup, or rename it: the app uses \(scope.files.cloud.name)."
+            error.hint = "Restore it from a backup, or rename it: the app uses `\(scope.files.cloud.name)`."
             throw error
         }
     }

@@ -107,8 +107,8 @@ extension Warning {
     fileprivate static func unreadSyncEvents(_ error: GodwitError) -> Warning {
         Warning(
             "syncEventsUnread",
-            "The sync events can't be read: \(error.message)" + (error.underlying.map { " (\($0))" } ?? ""),
-            hint: "What the app saw of account and network is not known; say it with --account and --network.")
+            "the sync events can't be read: \(error.message)" + (error.underlying.map { ": \($0)" } ?? ""),
+            hint: "State what the app knows of account and network with --account and --network.")
     }
 }
 
@@ -118,15 +118,17 @@ extension ContainerFiles.Entry {
         let similar = try container.namesakes(of: name).map { namesake in
             Warning(
                 "similarFile",
-                "Both \(name) and \(namesake) exist. The names differ only in letter case or Unicode form.",
-                hint: "Check which of the two the app uses, and name that one in the manifest.")
+                "both `\(name)` and `\(namesake)` exist; the names differ only in letter case or Unicode form",
+                hint: "Name the file that the app uses in the manifest.")
         }
         let others = try container.otherPlaces(of: name)
         guard let other = others.first else { return similar }
         return similar + [
             Warning(
-                "storeInTwoPlaces", "There is another \(name) in \(other); the first that is found counts.",
-                hint: "If the app uses the other one, name that container with --container, or move the old store away."
+                "storeInTwoPlaces", "another `\(name)` exists in `\(other)`; Godwit uses the first that it finds",
+                hint:
+                    "If the app uses the other one, name that container with --container, or move the old "
+                    + "store away."
             )
         ]
     }

@@ -7,11 +7,11 @@ extension ExportCommand {
     /// Throws (64) if an option does not fit a fleet.
     func validateFleet() throws {
         guard let into, !into.isEmpty else {
-            throw ValidationError("--all goes with --into: each container gets a folder of exports below it.")
+            throw ValidationError("--all requires --into, which gives each container its own folder of exports")
         }
-        if every != nil { throw ValidationError("--every goes on until it is stopped; --all comes to an end.") }
+        if every != nil { throw ValidationError("--every and --all can't both be given") }
         if since != nil || replace {
-            throw ValidationError("--since and --replace name one export; they do not go with --all.")
+            throw ValidationError("--since and --replace name one export, so they can't be given with --all")
         }
     }
 

@@ -12,22 +12,24 @@ extension ExportCommand {
     /// Throws (64) if an option does not fit a service.
     func validateService() throws {
         guard let every else {
-            if debounce != nil { throw ValidationError("--debounce goes with --every.") }
+            if debounce != nil { throw ValidationError("--debounce requires --every") }
             return
         }
-        guard into != nil else { throw ValidationError("--every goes with --into: each export has a name of its own.") }
-        if dryRun { throw ValidationError("--every goes on until it is stopped; a rehearsal would come to nothing.") }
+        guard into != nil else {
+            throw ValidationError("--every requires --into, which gives each export its own name")
+        }
+        if dryRun { throw ValidationError("--every and --dry-run can't both be given") }
         if common.now != nil || SourceDateEpoch.isSet {
-            throw ValidationError("--every goes by the clock: it takes neither --now nor SOURCE_DATE_EPOCH.")
+            throw ValidationError("--every uses the clock, so --now and SOURCE_DATE_EPOCH can't be given")
         }
         guard [.text, .json].contains(common.reportFormat) else {
-            throw ValidationError("--every logs lines of text, or of JSON with --json.")
+            throw ValidationError("--every logs lines of text, or of JSON with --json")
         }
         guard (1_000...31_622_400_000).contains(every.milliseconds) else {
-            throw ValidationError("--every takes from 1s to 366d.")
+            throw ValidationError("--every takes a duration from 1s to 366d")
         }
         guard (debounce?.milliseconds ?? 0) <= every.milliseconds else {
-            throw ValidationError("--debounce is longer than --every: no change would be exported by itself.")
+            throw ValidationError("--debounce is longer than --every")
         }
     }
 

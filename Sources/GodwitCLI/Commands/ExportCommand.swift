@@ -75,14 +75,15 @@ struct ExportCommand: ParsableCommand {
         if fleet.all != nil { return try validateFleet() }
         try common.requireFormat(of: ExportReport.self, named: "export")
         if into != nil, common.output != nil || replace {
-            throw ValidationError("--into names the file itself; it goes with neither -o nor --replace.")
+            throw ValidationError("--into chooses the name of the file, so -o and --replace can't be given")
         }
-        if into == "" { throw ValidationError("--into is given an empty name.") }
+        if into == "" { throw ValidationError("--into has an empty name") }
         if common.outputPath == nil, into == nil, ifChanged || choices.maxShrink != nil {
             throw ValidationError(
-                "--if-changed and --max-shrink compare with the exports in the folder of -o; name a file with it.")
+                "--if-changed and --max-shrink compare with the exports in the folder of -o; name a file "
+                    + "with it")
         }
-        if since == "-" || since == "" { throw ValidationError("--since needs the name of a file.") }
+        if since == "-" || since == "" { throw ValidationError("--since requires the name of a file") }
     }
 
     func run() throws {

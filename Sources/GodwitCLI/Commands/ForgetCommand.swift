@@ -56,7 +56,7 @@ struct ForgetCommand: ParsableCommand {
 
     func validate() throws {
         try printing.requireFormat(of: ForgetReport.self, named: "forget")
-        guard !folder.isEmpty else { throw ValidationError("Name a folder of exports.") }
+        guard !folder.isEmpty else { throw ValidationError("missing folder of exports") }
     }
 
     func run() throws {
@@ -71,7 +71,7 @@ struct ForgetCommand: ParsableCommand {
                 try printing.show(report, ReportSetting(style: printing.style, asOf: printing.now ?? ReportOutput.now))
             } catch let error as GodwitError where !report.removed.isEmpty && !dryRun {
                 var failure = error
-                failure.hint = "The exports were removed; only the report could not be written."
+                failure.hint = "Run the same command again for a report: the exports were removed."
                 throw failure
             }
         }

@@ -36,9 +36,11 @@ struct FreshnessCommand: ParsableCommand {
 
     func validate() throws {
         try printing.requireFormat(of: FreshnessReport.self, named: "freshness")
-        guard !paths.isEmpty, !paths.contains("") else { throw ValidationError("Name exports or folders of exports.") }
+        guard !paths.isEmpty, !paths.contains("") else {
+            throw ValidationError("missing exports or folders of exports")
+        }
         if let warnAfter, let errorAfter, warnAfter.milliseconds > errorAfter.milliseconds {
-            throw ValidationError("--warn-after is longer than --error-after.")
+            throw ValidationError("--warn-after is longer than --error-after")
         }
     }
 

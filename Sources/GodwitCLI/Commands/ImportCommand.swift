@@ -35,12 +35,12 @@ struct ImportCommand: ParsableCommand {
 
     func validate() throws {
         try common.requireFormat(of: RestoreReport.self, named: "import")
-        guard common.output != "-" else { throw ValidationError("A store can't be written to standard output.") }
-        guard common.output != nil || dryRun else { throw ValidationError("Name the new store with -o.") }
+        guard common.output != "-" else { throw ValidationError("a store can't be written to standard output") }
+        guard common.output != nil || dryRun else { throw ValidationError("missing name of the new store (-o)") }
         guard increment != "-", increment != "" else {
-            throw ValidationError("The increment is read twice; name a file.")
+            throw ValidationError("the increment is read twice, so it must be a file")
         }
-        guard !document.isEmpty else { throw ValidationError("Name the document, or - for standard input.") }
+        guard !document.isEmpty else { throw ValidationError("missing document, or - for standard input") }
     }
 
     func run() throws {
@@ -57,7 +57,7 @@ struct ImportCommand: ParsableCommand {
                 try ReportOutput.write(try common.reportFormat.bytes(of: report, setting: setting), to: nil)
             } catch let error as GodwitError where !dryRun {
                 var failure = error
-                failure.hint = "The store was restored; only the report could not be written."
+                failure.hint = "Check the new store with `godwit inspect`: the store was restored."
                 throw failure
             }
         }

@@ -38,8 +38,8 @@ struct InitCommand: ParsableCommand {
 
     func validate() throws {
         try printing.requireFormat(of: InitReport.self, named: "init")
-        guard printing.output != "-" else { throw ValidationError("-o names a folder; it can't be standard output.") }
-        guard store != "" else { throw ValidationError("--store is given an empty name.") }
+        guard printing.output != "-" else { throw ValidationError("-o names a folder; it can't be standard output") }
+        guard store != "" else { throw ValidationError("--store has an empty name") }
     }
 
     func run() throws {
@@ -53,7 +53,7 @@ struct InitCommand: ParsableCommand {
                 try ReportOutput.write(try printing.reportFormat.bytes(of: report, setting: setting), to: nil)
             } catch let error as GodwitError where !dryRun {
                 var failure = error
-                failure.hint = "The manifest was written; only the report could not be."
+                failure.hint = "Read the manifest: it was written."
                 throw failure
             }
         }

@@ -17,7 +17,7 @@ struct InspectedPath: ParsableArguments {
     var groupContainer: [String] = []
 
     func validate() throws {
-        guard !path.isEmpty else { throw ValidationError("Name a container, a store or a property list.") }
+        guard !path.isEmpty else { throw ValidationError("missing container, store or property list") }
     }
 }
 

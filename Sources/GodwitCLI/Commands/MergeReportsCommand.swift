@@ -28,7 +28,7 @@ struct MergeReportsCommand: ParsableCommand {
     @OptionGroup var printing: PrintingOptions<ResultFile>
 
     func validate() throws {
-        guard !files.isEmpty, !files.contains("") else { throw ValidationError("Name the journals of all shards.") }
+        guard !files.isEmpty, !files.contains("") else { throw ValidationError("missing journals of the shards") }
     }
 
     func run() throws {

@@ -28,8 +28,8 @@ struct RollbackCommand: ReportingCommand {
     var dryRun = false
 
     func validate() throws {
-        if backup.isEmpty { throw ValidationError("Name the folder of a backup.") }
-        if let discardNewer, discardNewer < 1 { throw ValidationError("--discard-newer is a number of records.") }
+        if backup.isEmpty { throw ValidationError("missing folder of a backup") }
+        if let discardNewer, discardNewer < 1 { throw ValidationError("--discard-newer takes a number of records") }
     }
 
     func run() throws {

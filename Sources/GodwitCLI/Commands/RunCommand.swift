@@ -32,7 +32,7 @@ struct RunCommand: ReportingCommand {
 
     func validate() throws {
         if fleet.all != nil, plan != nil {
-            throw ValidationError("--plan is of one container; it does not go with --all.")
+            throw ValidationError("--plan is of one container, so it can't be given with --all")
         }
     }
 

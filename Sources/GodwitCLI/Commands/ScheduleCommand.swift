@@ -57,12 +57,12 @@ struct ScheduleCommand: ParsableCommand {
     @OptionGroup var common: SharedOptions<ScheduleFolder>
 
     func validate() throws {
-        guard !into.isEmpty else { throw ValidationError("--into is given an empty name.") }
-        guard common.reportFormat == .text else { throw ValidationError("godwit schedule prints text alone.") }
+        guard !into.isEmpty else { throw ValidationError("--into has an empty name") }
+        guard common.reportFormat == .text else { throw ValidationError("`godwit schedule` prints text only") }
         guard (1_000...31_622_400_000).contains(every.milliseconds) else {
-            throw ValidationError("--every takes from 1s to 366d.")
+            throw ValidationError("--every takes a duration from 1s to 366d")
         }
-        if forUser, scheduler != .systemd { throw ValidationError("--for-user goes with --systemd.") }
+        if forUser, scheduler != .systemd { throw ValidationError("--for-user requires --systemd") }
     }
 
     func run() throws {
@@ -103,7 +103,7 @@ struct ScheduleCommand: ParsableCommand {
         let here = ProcessSetup.currentFolder
         func absolute(_ path: String) -> String { CommandLineText.absolute(path, from: here) }
         guard let program = program ?? ProcessSetup.calledName ?? ProcessSetup.program else {
-            throw ValidationError("Name the godwit to call with --program.")
+            throw ValidationError("missing path of the godwit to call (--program)")
         }
         let (manifest, container, folder) = (
             absolute(common.manifestPath), absolute(common.containerPath), absolute(into)

@@ -36,8 +36,8 @@ struct VerifyCommand: ReportingCommand {
     @OptionGroup var fleet: FleetOptions
 
     func validate() throws {
-        if updateExpect, expect == nil { throw ValidationError("--update-expect needs --expect FILE to write.") }
-        if expect == "" { throw ValidationError("--expect is given an empty name.") }
+        if updateExpect, expect == nil { throw ValidationError("--update-expect requires --expect FILE") }
+        if expect == "" { throw ValidationError("--expect has an empty name") }
     }
 
     func run() throws {

@@ -17,9 +17,9 @@ struct FleetCall {
     /// Runs the command, prints the report, and exits with its verdict.
     func perform(in source: String) throws {
         if let output = common.outputPath, output == fleet.journal {
-            throw ValidationError("--journal and --output name the same file.")
+            throw ValidationError("--journal and --output name the same file")
         }
-        if common.container != nil { throw ValidationError("--all and --container can't both be given.") }
+        if common.container != nil { throw ValidationError("--all and --container can't both be given") }
         guard !fleet.fleetWorker else { return try serve() }
         try common.requireFormat(of: FleetReport.self, named: "\(command.rawValue) --all")
         let printsLines = fleet.journal == "-"
@@ -43,8 +43,9 @@ struct FleetCall {
         if common.quiet, let first = failed.first {
             ProcessSetup.writeError(
                 Array(
-                    ("godwit: error: \(failed.count.grouped) of \(report.containers.count.counted("container")) failed, the first "
-                        + "is \(first.container.escapingControls).\n").utf8))
+                    ("godwit: error: \(failed.count.grouped) of "
+                        + "\(report.containers.count.counted("container")) failed; the first is "
+                        + "`\(first.container.escapingControls)`\n").utf8))
         }
         if let code = report.verdictCode(isStrict: isStrict) { throw CommandExit.Verdict(code: code) }
     }
@@ -100,8 +101,8 @@ struct FleetCall {
         }
         if let finished = journal?.finished, journal?.earlier.allSatisfy(\.verdict.isDone) == true {
             report(
-                "the pass of \(finished.readable) came to its end, says the journal: "
-                    + "nothing is looked at again. A new pass takes a new journal.")
+                "the journal is complete since \(finished.readable): no container is read again. A new run "
+                    + "takes a new journal.")
         }
         return FleetRun(
             header: header, containers: containers, journal: journal, jobs: fleet.jobs ?? FleetRun.processors)

@@ -50,19 +50,19 @@ struct FleetOptions: ParsableArguments {
     /// Throws (64) if an option needs `--all` or has no meaning.
     func validate() throws {
         for (name, value) in [("--all", all), ("--journal", journal)] where value == "" {
-            throw ValidationError("\(name) is given an empty name.")
+            throw ValidationError("\(name) has an empty name")
         }
         let others = [
             ("--journal", journal != nil), ("--jobs", jobs != nil), ("--shard", shard != nil),
             ("--shards", shards != nil),
         ]
-        if all == nil, let (name, _) = others.first(where: \.1) { throw ValidationError("\(name) goes with --all.") }
-        if let jobs, !(1...1024).contains(jobs) { throw ValidationError("--jobs takes from 1 to 1024.") }
+        if all == nil, let (name, _) = others.first(where: \.1) { throw ValidationError("\(name) requires --all") }
+        if let jobs, !(1...1024).contains(jobs) { throw ValidationError("--jobs takes a number from 1 to 1024") }
         if let shards, !(1...Shard.most).contains(shards) {
-            throw ValidationError("--shards takes from 1 to \(Shard.most).")
+            throw ValidationError("--shards takes a number from 1 to \(Shard.most)")
         }
         if let shard, let shards, shard.count != shards {
-            throw ValidationError("--shard \(shard) and --shards \(shards) differ.")
+            throw ValidationError("--shard \(shard) and --shards \(shards) differ")
         }
     }
 }

@@ -44,6 +44,6 @@ extension ProcessSetup {
         var output = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
         guard poll(&output, 1, 0) > 0, output.revents & Int16(POLLERR | POLLHUP | POLLNVAL) != 0 else { return }
         throw GodwitError(
-            .status, .io, "Can't write to standard output.", hint: "Whatever reads it has gone.")
+            .status, .io, "can't write to standard output", hint: "Check the program that reads the output.")
     }
 }

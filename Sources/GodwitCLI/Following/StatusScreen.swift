@@ -41,7 +41,7 @@ struct StatusScreen: StatusView {
         let window = ProcessSetup.window
         let clock = time.iso8601.dropFirst(11).prefix(8)
         let frame = TerminalFrame.drawing(
-            lines(asOf: time, columns: window.columns), footer: "\(clock) UTC; Ctrl-C ends watching.",
+            lines(asOf: time, columns: window.columns), footer: "\(clock) UTC; press Ctrl-C to stop",
             columns: window.columns, rows: window.rows)
         guard frame != shown else { return }
         try write(frame)
@@ -54,7 +54,7 @@ struct StatusScreen: StatusView {
         var lines: [String] = []
         if let failure {
             lines = failure.text(style).split(separator: "\n").map(String.init)
-            if report != nil { lines += ["", "The last status that could be told:"] }
+            if report != nil { lines += ["", "The last status that could be read:"] }
             lines.append("")
         }
         guard var report else { return lines }

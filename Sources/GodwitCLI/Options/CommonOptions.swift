@@ -43,7 +43,7 @@ struct SharedOptions<Output: OutputMeaning>: ParsableArguments {
 
     func validate() throws {
         for (name, value) in [("--manifest", manifest), ("--container", container)] where value == "" {
-            throw ValidationError("\(name) is given an empty name.")
+            throw ValidationError("\(name) has an empty name")
         }
     }
 }

@@ -32,9 +32,9 @@ struct ExportChoices: ParsableArguments {
     var maxShrink: Percentage?
 
     func validate() throws {
-        if let minRecords, minRecords < 0 { throw ValidationError("--min-records takes a number from 0 on.") }
-        if let level, !(1...9).contains(level) { throw ValidationError("--level takes 1 to 9.") }
-        if level != nil, !gzip { throw ValidationError("--level goes with --gzip.") }
+        if let minRecords, minRecords < 0 { throw ValidationError("--min-records takes a number from 0") }
+        if let level, !(1...9).contains(level) { throw ValidationError("--level takes a number from 1 to 9") }
+        if level != nil, !gzip { throw ValidationError("--level requires --gzip") }
     }
 
     var options: ExportOptions {

@@ -38,9 +38,9 @@ struct PrintingOptions<Output: OutputMeaning>: ParsableArguments {
     var now: Instant?
 
     func validate() throws {
-        if json, let format, format != .json { throw ValidationError("--json and --format \(format.rawValue) differ.") }
-        if output == "" { throw ValidationError("--output is given an empty name.") }
-        if quiet, verbose { throw ValidationError("--quiet and --verbose can't both be given.") }
+        if json, let format, format != .json { throw ValidationError("--json and --format \(format.rawValue) differ") }
+        if output == "" { throw ValidationError("--output has an empty name") }
+        if quiet, verbose { throw ValidationError("--quiet and --verbose can't both be given") }
     }
 }
 
@@ -88,7 +88,7 @@ extension PrintingOptions {
     func requireFormat(of report: any ReadableReport.Type, named name: String) throws {
         guard !reportFormat.isOffered(by: report) else { return }
         let others = report.formats.map(\.rawValue).joined(separator: ", ")
-        throw ValidationError("godwit \(name) has no \(reportFormat.rawValue) report; it has \(others).")
+        throw ValidationError("`godwit \(name)` has no \(reportFormat.rawValue) report; it has \(others)")
     }
 
     /// Runs the command's work with a progress line, and prints its errors in the requested format.

@@ -23,6 +23,6 @@ enum SourceDateEpoch {
     /// Throws (64) if the variable is set but is not a time.
     static func validate() throws {
         guard isSet, time == nil else { return }
-        throw ValidationError("\(name) is not a number of seconds since 1970 in any year up to 9999.")
+        throw ValidationError("\(name) is not a number of seconds since 1970 in a year up to 9999")
     }
 }

@@ -37,7 +37,7 @@ struct BackupOption: ParsableArguments {
     var backup: String?
 
     func validate() throws {
-        if backup == "" { throw ValidationError("--backup is given an empty name.") }
+        if backup == "" { throw ValidationError("--backup has an empty name") }
     }
 }
 
@@ -110,7 +110,7 @@ extension ReportingCommand {
                 if savingPlan { common.printPlan(report, migration, setting) }
             } catch let error as GodwitError where report.hasCommittedChanges {
                 var failure = error
-                failure.hint = "The \(name) itself was done; only its report could not be written."
+                failure.hint = "Check the result with `godwit status`: the \(name) was done."
                 throw failure
             }
             return report

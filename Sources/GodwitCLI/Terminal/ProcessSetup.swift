@@ -38,8 +38,8 @@ enum ProcessSetup {
         for probe in probes where probe >= 0 { close(probe) }
         guard !isEnough else { return }
         throw GodwitError(
-            .container, .io, "Too few files can be opened: there is no room for 40 more.",
-            hint: "Raise the limit (ulimit -n 64) and run the same command again.",
+            .container, .io, "too few files can be opened: at least 40 more are required",
+            hint: "Raise the limit (`ulimit -n 64`), then run the same command again.",
             underlying: String(cString: strerror(failure)))
     }
 
@@ -47,10 +47,10 @@ enum ProcessSetup {
     /// characters, and Godwit would read or create a file with another name.
     static func requireReadableWords() throws {
         for (number, word) in CommandLine.unsafeArguments.enumerated() where !isReadable(word) {
-            throw unreadable("Argument \(number + 1)")
+            throw unreadable("argument \(number + 1)")
         }
         for name in ["GODWIT_MANIFEST", "GODWIT_CONTAINER", "TMPDIR"] where !isReadable(getenv(name)) {
-            throw unreadable("The variable \(name)")
+            throw unreadable("the variable \(name)")
         }
     }
 
@@ -60,8 +60,8 @@ enum ProcessSetup {
 
     private static func unreadable(_ what: String) -> GodwitError {
         GodwitError(
-            .manifest, .usage, "\(what) is not UTF-8.",
-            hint: "Rename the file or folder it names: Godwit handles names that are UTF-8.")
+            .manifest, .usage, "\(what) is not UTF-8",
+            hint: "Give the file or folder a name in UTF-8.")
     }
 
     /// Handles SIGINT, SIGTERM and SIGHUP; a handler only stores a number, because nothing else is safe in it.

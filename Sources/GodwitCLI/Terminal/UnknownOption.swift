@@ -12,9 +12,9 @@ struct UnknownOption {
         if own.contains("--format"), ["text", "junit", "github", "html"].contains(word) {
             hint = "Use `--format \(word)`."
         } else if let reason = Self.needless[command]?[option] {
-            hint = "Leave it out: \(reason)."
+            hint = "Remove it: \(reason)."
         } else if ["-m", "--manifest", "-c", "--container"].contains(option), !command.isEmpty {
-            hint = "Leave it out: `godwit \(command)` needs no manifest and no container."
+            hint = "Remove it: `godwit \(command)` needs no manifest and no container."
         } else if case let others = Self.commands(commands, with: option, helpOf), !others.isEmpty,
             option.hasPrefix("--")
         {

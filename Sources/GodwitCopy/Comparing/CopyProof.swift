@@ -144,9 +144,10 @@ package struct CopyProof: Sendable {
             let place = finding?.failed.first.map { ", first at '\($0.key)'" } ?? ""
             throw GodwitError(
                 .copy, .data,
-                "The copy of \(entity?.name ?? finding?.entity ?? "") does not match its source\(place).",
+                "the copy of \(entity?.name ?? finding?.entity ?? "") does not match its source\(place); "
+                    + "nothing was committed and no flag was set",
                 hint:
-                    "Nothing was committed and no flag was set. A trigger or an ON CONFLICT clause may alter what is written; else check the volume."
+                    "Check the triggers and ON CONFLICT clauses of the cloud store, and the volume."
             )
         }
     }

@@ -32,8 +32,8 @@ struct EntityComparison {
 
     private static func different(_ entity: Entity, _ column: String, _ store: String) -> GodwitError {
         GodwitError(
-            .copy, .data, "\(store) has an unexpected schema: column \(entity.name).\(column) is not in both stores.",
-            hint: "Bring both stores to the same schema version; `godwit status` shows where each stands.")
+            .copy, .data, "`\(store)` has an unexpected schema: column \(entity.name).\(column) is not in both stores",
+            hint: "Bring both stores to the same schema version; `godwit status` shows their versions.")
     }
 
     enum RecordMatch {
@@ -156,8 +156,8 @@ struct EntityComparison {
 
     private var moved: GodwitError {
         GodwitError(
-            .copy, .data, "An index of \(local.entity.name) does not say what the table does.",
-            hint: "Have SQLite check both stores: PRAGMA integrity_check.")
+            .copy, .data, "an index of \(local.entity.name) differs from its table",
+            hint: "Check both stores with `PRAGMA integrity_check`.")
     }
 
     private func haveSameKey(_ mine: borrowing SQLiteCursor, _ theirs: borrowing SQLiteCursor) -> Bool {

@@ -52,7 +52,7 @@ package struct RowPairs: ~Copyable {
 
     private func makeNotes() throws(GodwitError) -> NotesFile {
         try NotesFile("pairs", context, stage: stage) { folder in
-            "Which records belong together is noted in \(folder), 16 bytes for each; set TMPDIR to a folder with more room."
+            "Set TMPDIR to a folder with more space: the copy uses 16 bytes a record in \(folder)."
         }
     }
 }

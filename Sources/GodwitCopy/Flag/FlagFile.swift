@@ -52,7 +52,7 @@ package struct FlagFile: FlagStore {
 
     private var changedMeanwhile: GodwitError {
         GodwitError(
-            .copy, .busy, "\(name) was changed while the flag was being set.",
-            hint: "Close the app and run the same command again: all else is done.")
+            .copy, .busy, "`\(name)` was changed while the completion flag was being set",
+            hint: "Close the app, then run the same command again: only the flag is missing.")
     }
 }

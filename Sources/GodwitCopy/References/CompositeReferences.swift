@@ -33,10 +33,12 @@ package struct CompositeReferences {
             let columns = reference.parentColumns.joined(separator: ", ")
             throw GodwitError(
                 .copy, .data,
-                "\(count.counted("record")) of \(reference.table) would refer to another \(parent.name) in \(cloud.name): "
-                    + "both stores have records of \(parent.name) with the same values of \(columns) and different values of \(parent.key).",
+                "\(count.counted("record")) of \(reference.table) would refer to another \(parent.name) in "
+                    + "`\(cloud.name)`: both stores have records of \(parent.name) with the same values of "
+                    + "\(columns) and different values of \(parent.key)",
                 hint:
-                    "Change \(columns) of one of them in the app, and of the records of \(reference.table) that refer to it."
+                    "Change \(columns) of one of them in the app, and of the records of \(reference.table) "
+                    + "that refer to it."
             )
         }
     }

@@ -109,7 +109,7 @@ extension GodwitError {
     func mentioning(_ unnamed: [UnnamedReference]?) -> GodwitError {
         guard isForUniqueness, let warning = unnamed?.first?.warning else { return self }
         var error = self
-        error.hint = [warning.message, warning.hint].compactMap(\.self).joined(separator: " ")
+        error.hint = [warning.hint, "\(warning.message)."].compactMap(\.self).joined(separator: " ")
         return error
     }
 }

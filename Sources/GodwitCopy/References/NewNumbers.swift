@@ -46,8 +46,8 @@ struct NewNumbers {
     mutating func next(_ store: SQLiteConnection) throws(GodwitError) -> Int64 {
         guard last < .max else {
             throw GodwitError(
-                store.stage, .data, "\(store.name) has no row number left for another record.",
-                hint: "Give the record with the largest number another one in the app first.")
+                store.stage, .data, "`\(store.name)` has no row number left for another record",
+                hint: "Give the record with the largest number another number in the app first.")
         }
         last += 1
         return last

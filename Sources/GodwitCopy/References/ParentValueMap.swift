@@ -149,10 +149,11 @@ struct ParentValueMap {
         }
         throw GodwitError(
             .copy, .data,
-            "A record of \(parent) in \(work.name) has the \(column) of another one in \(cloud.name), and \(child) refers to "
-                + "\(parent) by \(column).",
-            hint: "Nothing was changed. Give one of them another \(column) in the app, or name a column in `by` that "
-                + "identifies the records of \(parent).")
+            "a record of \(parent) in `\(work.name)` has the same \(column) as another one in "
+                + "`\(cloud.name)`, and \(child) refers to \(parent) by \(column); nothing was changed",
+            hint:
+                "Give one of them another \(column) in the app, or name a column in `by` that identifies "
+                + "the records of \(parent).")
     }
 
     /// A table with a record that refers to a parent by this value.

@@ -169,8 +169,9 @@ package struct ReferenceTranslation {
             guard let repeated else { continue }
             throw GodwitError(
                 store.stage, .data,
-                "Two records of \(entity.name) in \(store.name) would have the key '\(repeated.readable)' in the cloud store.",
-                hint: "One of them refers to a record that does not exist: correct it in the app first.")
+                "two records of \(entity.name) in `\(store.name)` would have the key "
+                    + "'\(repeated.readable)' in the cloud store",
+                hint: "Correct the one that refers to a record that does not exist in the app first.")
         }
     }
 }

@@ -32,9 +32,9 @@ extension CopyStage {
         let keys = found.firstKeys.map { "'\($0)'" }.joined(separator: ", ")
         throw GodwitError(
             .copy, .data,
-            "\(first.count.counted("orphan")): \(first.name) points nowhere in \(keys)\(first.count > 3 ? " …" : ""); in the "
-                + "cloud store it would name another record.",
-            hint: "Correct them in the app, or copy them as they are with --allow-orphans.")
+            "\(first.count.counted("orphan")): \(first.name) refers to a record that does not exist in "
+                + "\(keys)\(first.count > 3 ? " …" : ""); in the cloud store it would name another record",
+            hint: "Correct them in the app, or copy them unchanged with --allow-orphans.")
     }
 
     private func find(

@@ -125,17 +125,17 @@ struct Restoration {
         since before: Int64, _ event: TriggerEffects.Event, of table: UndoTable
     ) throws(GodwitError) {
         try sideEffectGuard.requireUnchanged(
-            since: before, by: event, of: table.shape.name, doing: "Putting back a record of \(table.shape.name)",
+            since: before, by: event, of: table.shape.name, doing: "putting back a record of \(table.shape.name)",
             stage: .dedupe)
     }
 
     private func standsInTheWay(_ table: UndoTable, _ error: GodwitError?) -> GodwitError {
         GodwitError(
             .dedupe, .data,
-            "A duplicate of \(table.shape.name) can't go back into \(connection.name): what is there now stands in its way.",
+            "a duplicate of \(table.shape.name) can't go back into `\(connection.name)`: a newer record, a "
+                + "constraint or a trigger prevents it; nothing was changed",
             hint:
-                "Nothing was changed. A newer record has its place, or a constraint or trigger of the schema is against "
-                + "it; give that record another key in the app, then undo again.",
+                "Give the newer record another key in the app, then undo again.",
             underlying: error?.underlying ?? error?.message)
     }
 
@@ -161,11 +161,12 @@ struct Restoration {
 
     private func notExact(_ table: UndoTable) -> GodwitError {
         GodwitError(
-            .dedupe, .data, "A record of \(table.shape.name) in \(connection.name) would not be what it was before.",
+            .dedupe, .data,
+            "a record of \(table.shape.name) in `\(connection.name)` would differ from the earlier "
+                + "one; nothing was changed",
             hint: schema.triggers.isEmpty && !connection.isOfApp
-                ? "Nothing was changed. The table's columns are no longer of the types they had."
-                : "Nothing was changed. A trigger of the store changes records as they go back, or their columns are no "
-                    + "longer of the types they had.")
+                ? "Check the types of the table's columns."
+                : "Check the triggers of the store, and the types of the table's columns.")
     }
 
     /// Throws (65) if a trigger changed a record after it was restored.
@@ -245,10 +246,10 @@ struct Restoration {
     private func cannotTell(_ table: UndoTable) -> GodwitError {
         GodwitError(
             .dedupe, .data,
-            "Which records of \(table.shape.name) in \(connection.name) were changed by that run can't be told any more.",
+            "the records of \(table.shape.name) in `\(connection.name)` that this run changed were edited "
+                + "since, and can't be identified; nothing was changed",
             hint:
-                "Nothing was changed. They were edited since, and nothing names them for good; `godwit_changed` still "
-                + "has their old values.")
+                "Take their old values from the table `godwit_changed`.")
     }
 
     private mutating func changeBack(

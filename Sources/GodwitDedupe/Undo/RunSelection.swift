@@ -30,18 +30,21 @@ package enum RunSelection {
         if matches.count == 1 { return matches[0] }
         guard matches.isEmpty else {
             throw GodwitError(
-                .dedupe, .usage, "\(matches.count) runs begin with '\(text)'.",
-                hint: "Type more of it: \(matches.prefix(named).joined(separator: ", "))"
+                .dedupe, .usage, "\(matches.count) runs begin with '\(text)'",
+                hint: "Write more of it: \(matches.prefix(named).joined(separator: ", "))"
                     + (matches.count > named ? ", …" : "."))
         }
-        throw GodwitError(.dedupe, .usage, "There is no run '\(text)'.", hint: hint(booked))
+        throw GodwitError(.dedupe, .usage, "no run '\(text)'", hint: hint(booked))
     }
 
     private static func hint(_ booked: [LedgerRun]) -> String {
         let runs = booked.filter { $0.open + $0.undone > 0 }
-        guard !runs.isEmpty else { return "No run has set duplicates aside here; see `godwit history`." }
+        guard !runs.isEmpty else {
+            return "Choose a run of `godwit history`; none in this store has set duplicates aside."
+        }
         let list = runs.prefix(named).map { "\($0.id) (\($0.startedAt.iso8601.prefix(10)))" }
-        return "Runs that set duplicates aside: \(list.joined(separator: ", "))\(runs.count > named ? ", …" : "")."
+        return "Name a run that set duplicates aside: "
+            + "\(list.joined(separator: ", "))\(runs.count > named ? ", …" : "")."
     }
 
     /// Merges the runs of several ledgers, newest first.

@@ -44,8 +44,10 @@ package struct UndoStage: Sendable {
         let later = LaterSteps(connection: connection, notes: notes)
         if let blocking = try later.blocking(run, since: open.first) {
             throw GodwitError(
-                .dedupe, .data, "A later run, \(blocking), went on with records of that run in \(connection.name).",
-                hint: "Nothing was changed. Undo the later one first: godwit dedupe --undo \(blocking)")
+                .dedupe, .data,
+                "a later run, \(blocking), changed records of that run in `\(connection.name)`; "
+                    + "nothing was changed",
+                hint: "Undo the later one first: `godwit dedupe --undo \(blocking)`.")
         }
         let schema = try connection.readShape()
         try connection.requireHarmlessTriggers(
@@ -79,8 +81,9 @@ package struct UndoStage: Sendable {
         guard open.hasInexactChanges || mayBeCarried else { return }
         throw GodwitError(
             .dedupe, .data,
-            "\(connection.name) was deduped by an older Godwit, whose books are not exact enough to undo.",
-            hint: "Nothing was changed. The records are whole in godwit_removed, the old values in godwit_changed.")
+            "`\(connection.name)` was deduplicated by an older Godwit, whose ledger is not exact enough "
+                + "for an undo; nothing was changed",
+            hint: "Take the records from godwit_removed, and the old values from godwit_changed.")
     }
 
     /// Throws (65) if records that were added since refer to a key that would no longer exist.
@@ -100,9 +103,10 @@ package struct UndoStage: Sendable {
                 guard lost > 0 else { continue }
                 throw GodwitError(
                     .dedupe, .data,
-                    "\(lost.counted("record")) of \(reference.table) in \(connection.name) came to "
-                        + "\(entity.name) under its fixed key since, and would be left without a parent.",
-                    hint: "Nothing was changed. Point them at another record in the app first.")
+                    "\(lost.counted("record")) of \(reference.table) in `\(connection.name)` refer to "
+                        + "\(entity.name) by its fixed key since that run, and would lose their parent; nothing "
+                        + "was changed",
+                    hint: "Correct their references in the app first.")
             }
         }
     }

@@ -17,8 +17,8 @@ struct UndoTable {
     {
         guard let table = schema.table(named: name) else {
             throw GodwitError(
-                .dedupe, .data, "\(connection.name) has no table '\(name)' any more.",
-                hint: "Nothing was changed. Its records can't go back; they stay whole in godwit_removed.")
+                .dedupe, .data, "`\(connection.name)` no longer has a table '\(name)'; nothing was changed",
+                hint: "Take its records from godwit_removed.")
         }
         shape = table
         identity = try EntityTable.identity(of: table, store: connection.name, stage: .dedupe)
@@ -41,8 +41,10 @@ struct UndoTable {
     func place(of name: String, _ connection: SQLiteConnection) throws(GodwitError) -> Int {
         if let place = shape.storedColumns.firstIndex(where: { $0.name.isSameName(as: name) }) { return place }
         throw GodwitError(
-            .dedupe, .data, "Table '\(shape.name)' of \(connection.name) has no column '\(name)' any more.",
-            hint: "Nothing was changed. A record can only go back whole; it stays in godwit_removed.")
+            .dedupe, .data,
+            "table '\(shape.name)' of `\(connection.name)` no longer has a column '\(name)'; nothing "
+                + "was changed",
+            hint: "Take the record from godwit_removed.")
     }
 
     /// The stored columns of one row in the order of the table; nil if it no longer exists.

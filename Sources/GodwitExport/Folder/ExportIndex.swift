@@ -33,7 +33,7 @@ package struct ExportIndex: Sendable {
 
     private func foreign(_ stage: GodwitError.Stage) -> GodwitError {
         GodwitError(
-            stage, .cannotCreate, "\(path) is no index of exports; it is not replaced.",
+            stage, .cannotCreate, "`\(path)` is not an index of exports; it is not replaced",
             hint: "Choose another folder, or give that file another name.")
     }
 
@@ -78,7 +78,7 @@ package struct ExportIndex: Sendable {
                 lines.append(Array(line) + [0x0A])
             }
         } catch {
-            throw GodwitError(.export, .bug, "The index of exports can't be written.", underlying: "\(error)")
+            throw GodwitError(.export, .bug, "the index of exports can't be written", underlying: "\(error)")
         }
         return lines
     }

@@ -91,15 +91,17 @@ package struct ImportStage: Sendable {
     package static func requireAbsent(_ target: String) throws(GodwitError) {
         for suffix in ["", "-wal", "-journal", "-shm"] where try FileStatus.ofLink(target + suffix) != nil {
             throw GodwitError(
-                .import, .cannotCreate, "\(target)\(suffix) is there already.",
-                hint: "An import never replaces anything: choose another name, or move it away first.")
+                .import, .cannotCreate, "`\(target)\(suffix)` already exists",
+                hint: "Choose another name, or move it away: an import replaces nothing.")
         }
         for suffix in ["-wal", "-journal", "-shm"] where target.hasSuffix(suffix) {
             let store = String(target.dropLast(suffix.count))
             guard try FileStatus.ofLink(store) != nil else { continue }
             throw GodwitError(
-                .import, .cannotCreate, "\(target) is the name of \(store)'s \(suffix.dropFirst()).",
-                hint: "SQLite would take the new store for it: choose another name.")
+                .import, .cannotCreate,
+                "`\(target)` is the name of the \(suffix.dropFirst()) of \(store), so SQLite would "
+                    + "read the new store as that file",
+                hint: "Choose another name.")
         }
     }
 
@@ -175,8 +177,8 @@ package struct ImportStage: Sendable {
         }
         guard first == second, second.header.contentVersion != nil else {
             throw GodwitError(
-                .import, .data, "The increment was changed while it was read, or does not say what it leads to.",
-                hint: "Copy it to where nobody writes to it, and run the same command again.")
+                .import, .data, "the increment was changed while it was read, or does not state its result",
+                hint: "Copy it to a folder that no other process writes to, then run the same command again.")
         }
         try store.write(second.header.marks)
         filled.increment = second
@@ -194,26 +196,30 @@ extension ImportStage.Dependencies {
         guard Manifest.Environment.mayMeet(header.environment, environment) else {
             throw GodwitError(
                 .import, .data,
-                "The document was exported from \(header.environment.named); the manifest is for \(environment.named).",
-                hint: "Use the manifest of that CloudKit environment: data of two environments is never merged.")
+                "the document was exported from \(header.environment.named), but the manifest is for "
+                    + "\(environment.named)",
+                hint:
+                    "Use the manifest of that CloudKit environment: Godwit never merges data of two "
+                    + "environments.")
         }
         guard header.schemaVersion <= schemaVersion else {
             throw GodwitError(
                 .import, .data,
-                "The document has schemaVersion \(header.schemaVersion); the manifest knows \(schemaVersion).",
+                "the document has schemaVersion \(header.schemaVersion), but the manifest has \(schemaVersion)",
                 hint: "Use the manifest of the app version that exported it, or a later one.")
         }
         guard let version = header.schemaMigration else { return latestVersion }
         guard version <= latestVersion else {
             throw GodwitError(
                 .import, .data,
-                "The document is at migration \(version), newer than the latest migration here (\(latestVersion)).",
+                "the document is at schema version \(version), newer than the latest schema file "
+                    + "(\(latestVersion))",
                 hint: "Use the schema files of the app version that exported it, or a later one.")
         }
         guard version > 0 else {
             throw GodwitError(
-                .import, .data, "The document is at migration 0, which has no tables.",
-                hint: "It was edited or damaged; take another export.")
+                .import, .data, "the document is at schema version 0, which has no tables",
+                hint: "Take another export: this one was edited or damaged.")
         }
         return version
     }

@@ -56,7 +56,7 @@ struct IncrementRemover: ~Copyable, DocumentHandler {
     }
 
     mutating func take(gone key: borrowing DocumentRecord) throws(GodwitError) {
-        guard try takeOut(key.value(0)) == 1 else { throw misfit("lacks a record that is said to be gone since") }
+        guard try takeOut(key.value(0)) == 1 else { throw misfit("lacks a record that the increment lists as removed") }
     }
 
     mutating func end(_ entity: DocumentEntity) throws(GodwitError) {
@@ -83,8 +83,8 @@ struct IncrementRemover: ~Copyable, DocumentHandler {
 
     private func misfit(_ what: String) -> GodwitError {
         GodwitError(
-            .import, .data, "The increment does not fit its base: \(name) \(what).",
-            hint: "One of the two was edited; take another pair of exports.")
+            .import, .data, "the increment does not fit its base: \(name) \(what)",
+            hint: "Take another pair of exports: one of the two was edited.")
     }
 }
 
@@ -93,29 +93,30 @@ extension ImportStage.Filled {
     func requireIncrement(_ header: DocumentHeader) throws(GodwitError) {
         guard let since = header.since else {
             throw GodwitError(
-                .import, .data, "The second document holds everything, and not what changed since the first.",
-                hint: "Restore it by itself, or name one that `godwit export --since` wrote.")
+                .import, .data, "the second document is a complete export, not an increment",
+                hint: "Restore it by itself, or name an export that `godwit export --since` wrote.")
         }
         guard Manifest.Environment.mayMeet(header.environment, summary.header.environment) else {
             throw GodwitError(
                 .import, .data,
-                "The increment is one of \(header.environment.named), its base one of "
-                    + "\(summary.header.environment.named): records of two CloudKit environments are never merged.",
-                hint: "Name the export that it was made since: \(since.exportId).")
+                "the increment is from \(header.environment.named), but its base from "
+                    + "\(summary.header.environment.named); Godwit never merges records of two CloudKit "
+                    + "environments",
+                hint: "Name the base of this increment: \(since.exportId).")
         }
         guard since.contentVersion == summary.sha256 else {
             throw GodwitError(
                 .import, .data,
-                "The increment was made since export \(since.exportId) of \(since.exportedAt.iso8601), which holds other "
-                    + "content than \(summary.header.exportId).",
-                hint: "Name the export that it was made since: \(since.exportId).")
+                "the base of the increment is export \(since.exportId) of \(since.exportedAt.iso8601), "
+                    + "whose content differs from \(summary.header.exportId)",
+                hint: "Name the base of this increment: \(since.exportId).")
         }
         guard header.app.utf8.elementsEqual(summary.header.app.utf8),
             header.schemaMigration == summary.header.schemaMigration
         else {
             throw GodwitError(
-                .import, .data, "The increment is of another app or schema version than its base.",
-                hint: "One of the two was edited; take another pair of exports.")
+                .import, .data, "the increment is of another app or schema version than its base",
+                hint: "Take another pair of exports: one of the two was edited.")
         }
     }
 
@@ -125,8 +126,8 @@ extension ImportStage.Filled {
             entities[number].key.utf8.elementsEqual(entity.key.utf8), entities[number].columns == entity.columns
         else {
             throw GodwitError(
-                .import, .data, "The increment announces \(entity.name) otherwise than its base.",
-                hint: "One of the two was edited; take another pair of exports.")
+                .import, .data, "the increment declares \(entity.name) in another way than its base",
+                hint: "Take another pair of exports: one of the two was edited.")
         }
     }
 }

@@ -44,8 +44,9 @@ struct RecordRestorer: ~Copyable, DocumentHandler {
         if let since = header.since {
             throw GodwitError(
                 .import, .data,
-                "The document holds only what changed since export \(since.exportId) of \(since.exportedAt.iso8601).",
-                hint: "Name that export first: godwit import -m MANIFEST EVERYTHING INCREMENT -o NEW.store")
+                "the document is an increment: it has only the changes since export \(since.exportId) of "
+                    + "\(since.exportedAt.iso8601)",
+                hint: "Name that export first: `godwit import -m MANIFEST EVERYTHING INCREMENT -o NEW.store`.")
         }
         version = try rules.version(for: header, name: store.name)
         try rules.buildSchema(store, version)
@@ -124,11 +125,11 @@ struct RecordRestorer: ~Copyable, DocumentHandler {
     private func changed(_ index: Int) -> GodwitError {
         GodwitError(
             .import, .data,
-            "Record \(number) of \(name) can't be restored as it was: column '\(columns[index].name)' would change its "
-                + "value.",
+            "record \(number) of \(name) can't be restored as it was: column '\(columns[index].name)' "
+                + "would change its value",
             hint:
-                "The column was declared otherwise where it was exported, or the document was edited or formatted anew "
-                + "by another program (1.0 may have become 1): use the schema files of that app and the file as exported."
+                "Use the schema files of the app that exported it, and the file as exported: another "
+                + "program may have rewritten it (1.0 as 1)."
         )
     }
 
@@ -136,10 +137,10 @@ struct RecordRestorer: ~Copyable, DocumentHandler {
         guard error.code == .data else { return error }
         let isConstraint = error.underlying != nil
         return GodwitError(
-            .import, .data, "Record \(number) of \(name) can't be restored into \(store.name).",
+            .import, .data, "record \(number) of \(name) can't be restored into `\(store.name)`",
             hint: isConstraint
-                ? "A constraint of the schema stands against it; use the schema files of the app it was exported from."
-                : "The schema files say UTF-16 where those of the app it was exported from said UTF-8; use the latter.",
+                ? "Use the schema files of the app that exported it: a constraint of these refuses the record."
+                : "Use the schema files of the app that exported it: these say UTF-16 instead of UTF-8.",
             underlying: isConstraint ? error.underlying : error.message)
     }
 }

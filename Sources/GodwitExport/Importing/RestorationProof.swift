@@ -21,7 +21,8 @@ struct RestorationProof {
             // An increment does not contain the final counts; the hash proves them.
             guard filled.increment != nil || count == announced.count else {
                 throw Self.difference(
-                    "\(name) would have \(count.counted("record")) of \(announced.name), not \(announced.count.grouped)."
+                    "`\(name)` would have \(count.counted("record")) of \(announced.name), not "
+                        + "\(announced.count.grouped)"
                 )
             }
             tables.append(ExportedTable(table, as: announced, count: count))
@@ -31,13 +32,14 @@ struct RestorationProof {
         _ = try EntitiesWriter(reading, context: context, stage: .import, isLast: true).write(tables, to: &sink)
         let hash = try sink.endArray()
         guard hash == filled.sha256 else {
-            throw Self.difference("\(name) would not give the document back: its content differs from what was read.")
+            throw Self.difference(
+                "`\(name)` would not give the same document again: its content differs from the document")
         }
     }
 
     private static func difference(_ what: String) -> GodwitError {
         GodwitError(
             .import, .data, what,
-            hint: "A trigger of the schema may alter what is written, or the document was not written by Godwit.")
+            hint: "Check the triggers of the schema, or take another export: the document may not be from Godwit.")
     }
 }

@@ -32,25 +32,27 @@ struct ExportBase: ~Copyable, DocumentHandler {
     mutating func begin(_ header: DocumentHeader) throws(GodwitError) {
         guard header.since == nil else {
             throw unfit(
-                "it holds only what changed since another export", "Name the last export that holds everything.")
+                "it has only the changes since another export", "Name the last complete export.")
         }
         guard header.app.utf8.elementsEqual(app.utf8) else {
-            throw unfit("it is one of '\(header.app)', not of '\(app)'", "Name an export of this app.")
+            throw unfit("it is an export of '\(header.app)', not of '\(app)'", "Name an export of this app.")
         }
         guard Self.same(header.selection, selection) else {
             throw unfit("it was made with other --entity options", "Name an export of the same entities.")
         }
         guard Manifest.Environment.mayMeet(header.environment, environment) else {
             throw unfit(
-                "it is one of \(header.environment.named), and the store is one of \(environment.named)",
+                "it is from \(header.environment.named), but the store is from \(environment.named)",
                 "Name an export of the same CloudKit environment, or export everything, without --since.")
         }
         // The document is restored at its own migration, and the increment on top of it.
         guard header.schemaMigration == schemaMigration else {
-            func named(_ migration: Int?) -> String { migration.map { "migration \($0)" } ?? "no known migration" }
+            func named(_ migration: Int?) -> String {
+                migration.map { "schema version \($0)" } ?? "no known schema version"
+            }
             throw unfit(
                 "it is at \(named(header.schemaMigration)), and the store is at \(named(schemaMigration))",
-                "The schema has changed: export everything, without --since.")
+                "Export everything, without --since: the schema has changed.")
         }
     }
 
@@ -60,8 +62,8 @@ struct ExportBase: ~Copyable, DocumentHandler {
             tables[table].key.utf8.elementsEqual(entity.key.utf8), tables[table].columns == entity.columns
         else {
             throw unfit(
-                "\(entity.name) has other columns in it than now, or another place",
-                "The schema or the manifest has changed: export everything, without --since.")
+                "its \(entity.name) has other columns than the store, or another order",
+                "Export everything, without --since: the schema or the manifest has changed.")
         }
         keyPlace = tables[table].keyPlace ?? 0
     }
@@ -91,7 +93,8 @@ struct ExportBase: ~Copyable, DocumentHandler {
         } catch {
             guard error.underlying?.hasPrefix("UNIQUE") == true else { throw error }
             throw unfit(
-                "\(tables[table].name) has more than one record of a key in it", "Export everything, without --since.")
+                "it has more than one record with the same key in \(tables[table].name)",
+                "Export everything, without --since.")
         }
     }
 
@@ -101,8 +104,8 @@ struct ExportBase: ~Copyable, DocumentHandler {
     func requireAllEntities() throws(GodwitError) {
         guard table + 1 < tables.count else { return }
         throw unfit(
-            "\(tables[table + 1].name) is not in it",
-            "The schema or the manifest has changed: export everything, without --since.")
+            "it does not contain \(tables[table + 1].name)",
+            "Export everything, without --since: the schema or the manifest has changed.")
     }
 
     private static func hash(_ text: UnsafeRawBufferPointer) -> SHA256.Digest {
@@ -112,7 +115,7 @@ struct ExportBase: ~Copyable, DocumentHandler {
     }
 
     private func unfit(_ why: String, _ hint: String) -> GodwitError {
-        GodwitError(.export, .data, "\(path) can't be what changes are counted from: \(why).", hint: hint)
+        GodwitError(.export, .data, "`\(path)` can't be the base of an increment: \(why)", hint: hint)
     }
 
     private static func same(_ a: [String]?, _ b: [String]?) -> Bool {

@@ -61,7 +61,7 @@ final class RecordComparison {
 
     private func twice(_ name: String) -> GodwitError {
         GodwitError(
-            .export, .data, "\(name) has more than one record of a key, so what changed can't be told by key.",
+            .export, .data, "\(name) has more than one record with the same key, so the changes can't be found by key",
             hint: "Run `godwit dedupe` first, or export everything, without --since.")
     }
 }

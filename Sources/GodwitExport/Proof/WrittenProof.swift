@@ -67,8 +67,8 @@ package struct WrittenProof: Sendable {
                 try file.size() == size
             else {
                 throw GodwitError(
-                    .export, .io, "\(file.target) does not read back as it was written.",
-                    hint: "Check the volume; no export was left behind.")
+                    .export, .io, "`\(file.target)` does not read back as it was written; no export was left behind",
+                    hint: "Check the volume.")
             }
         }
     }

@@ -54,17 +54,19 @@ extension DocumentEntity {
         for element in list {
             let column = try Self.column(element, window)
             guard names.insert(Array(column.name.utf8)).inserted else {
-                throw window.damage("\(name) announces '\(column.name)' twice")
+                throw window.damage("\(name) declares '\(column.name)' twice")
             }
             columns.append(column)
         }
         guard !columns.isEmpty, columns.count <= window.limits.columns else {
-            throw window.damage("\(name) announces \(columns.count) columns")
+            throw window.damage("\(name) declares \(columns.count) columns")
         }
-        guard names.contains(Array(key.utf8)) else { throw window.damage("the key of \(name) is none of its columns") }
+        guard names.contains(Array(key.utf8)) else {
+            throw window.damage("the key of \(name) is not one of its columns")
+        }
         let gone = node["goneCount"]
         guard gone == nil || gone?.wholeNumber.map({ $0 >= 0 }) == true else {
-            throw window.damage("'goneCount' of \(name) is no number")
+            throw window.damage("'goneCount' of \(name) is not a number")
         }
         self.init(name: name, key: key, columns: columns, count: count, goneCount: gone?.wholeNumber)
     }
@@ -84,7 +86,7 @@ extension DocumentEntity {
         // SQLite accepts a column without a name.
         guard let name = node["name"]?.text, let type = node["type"]?.text,
             node.pairs?.allSatisfy({ ["name", "type", "generated"].contains($0.key) }) == true
-        else { throw window.damage("a column is not announced by name and type alone") }
+        else { throw window.damage("a column is not declared by name and type alone") }
         switch node["generated"] {
         case nil: return ExportedColumn(name: name, type: type)
         case .bool(true): return ExportedColumn(name: name, type: type, isGenerated: true)

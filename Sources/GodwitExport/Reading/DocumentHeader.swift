@@ -109,7 +109,7 @@ struct HeaderReading {
 
     private static func foreign(_ window: borrowing ReadingWindow) -> GodwitError {
         GodwitError(
-            window.stage, .data, "\(window.name) is no export of Godwit: its format is not 'godwit-export'.",
+            window.stage, .data, "`\(window.name)` is not an export of Godwit: its format is not 'godwit-export'",
             hint: "Name a document that `godwit export` wrote.")
     }
 
@@ -135,7 +135,8 @@ struct HeaderReading {
         guard wanted > DocumentHeader.readerVersion else { return }
         throw GodwitError(
             window.stage, .data,
-            "\(window.name) needs a reader of version \(wanted); this is version \(DocumentHeader.readerVersion).",
+            "`\(window.name)` needs a reader of version \(wanted); this is version "
+                + "\(DocumentHeader.readerVersion)",
             hint: "Use the Godwit that wrote it, or a later one.")
     }
 
@@ -153,7 +154,7 @@ struct HeaderReading {
     ) throws(GodwitError) -> ExportReport.Layout {
         // Documents in the plain layout have no `layout` member.
         guard try text(value, "layout", window).utf8.elementsEqual("lines".utf8) else {
-            throw window.damage("its layout is none of version 1")
+            throw window.damage("its layout is not one of version 1")
         }
         return .lines
     }

@@ -21,7 +21,7 @@ struct LinesReading {
             repeat {
                 try window.skipBlanks()
                 let start = window.place
-                guard let members = try window.value().pairs else { throw window.damage("an entity is no object") }
+                guard let members = try window.value().pairs else { throw window.damage("an entity is not an object") }
                 openings.append(
                     Array(UnsafeRawBufferPointer(start: window.unitBytes + start, count: window.place - start - 1)))
                 entities.append(try DocumentEntity(members, window))
@@ -98,7 +98,8 @@ extension DocumentReading {
         try window.beginUnit(limit: window.limits.header)
         try window.skipBlanks()
         if try window.isNext(prefix: "{\"entity\"") {
-            throw window.damage("a record line is of no entity that was announced, or out of the entities' order")
+            throw window.damage(
+                "a record line is of an entity that was not declared, or not in the order of the entities")
         }
         guard let integrity = try window.value()["integrity"] else {
             throw window.damage("a line is neither a record nor the integrity block")

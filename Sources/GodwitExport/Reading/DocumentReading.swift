@@ -31,7 +31,7 @@ struct DocumentReading: ~Copyable {
             try readLines(lines, into: &handler)
         } else if sha256 == nil {
             try header.requireComplete(window)
-            throw window.damage("there are no entities in it")
+            throw window.damage("it has no entities")
         }
         return try finish()
     }
@@ -53,7 +53,7 @@ struct DocumentReading: ~Copyable {
             try window.skipBlanks()
         } while try window.takes(",")
         try header.requireComplete(window)
-        throw window.damage("there are no entities in it")
+        throw window.damage("it has no entities")
     }
 
     /// Reads a member's name, up to its value; throws if the name is repeated.
@@ -63,7 +63,7 @@ struct DocumentReading: ~Copyable {
         try window.skipBlanks()
         try window.take(":")
         try window.skipBlanks()
-        guard names.insert(Array(name.utf8)).inserted else { throw window.damage("a member is there twice", at: place) }
+        guard names.insert(Array(name.utf8)).inserted else { throw window.damage("a member occurs twice", at: place) }
         return name
     }
 
@@ -125,7 +125,7 @@ struct DocumentReading: ~Copyable {
             // Check names at once: a description can contain very many members, and each is compared with those before.
             guard DocumentEntity.knows(name) else { throw DocumentEntity.unknownMember(window) }
             guard !members.contains(where: { $0.key == name }) else {
-                throw window.damage("a member of an entity is there twice")
+                throw window.damage("a member of an entity occurs twice")
             }
             members.append(LegacyPair(key: name, value: try window.value()))
             try window.skipBlanks()
@@ -173,7 +173,7 @@ struct DocumentReading: ~Copyable {
         try window.take(",")
         try window.skipBlanks()
         guard try window.string() == "gone" else {
-            throw window.damage("an entity has something else behind its records")
+            throw window.damage("an entity has other content after its records")
         }
         try window.skipBlanks()
         try window.take(":")
@@ -203,10 +203,10 @@ struct DocumentReading: ~Copyable {
         guard (entity.goneCount != nil) == (header.header.since != nil) else {
             throw window.damage(
                 header.header.since == nil
-                    ? "an entity has a 'goneCount', but the document no 'since'" : "an entity has no 'goneCount'")
+                    ? "an entity has a 'goneCount', but the document has no 'since'" : "an entity has no 'goneCount'")
         }
         guard counts.updateValue(entity.count, forKey: Array(entity.name.utf8)) == nil else {
-            throw window.damage("the entity \(entity.name) is there twice")
+            throw window.damage("the entity \(entity.name) occurs twice")
         }
         guard counts.count <= window.limits.entities else { throw window.damage("there are too many entities") }
     }
@@ -215,8 +215,9 @@ struct DocumentReading: ~Copyable {
         guard count == entity.count else {
             throw GodwitError(
                 window.stage, .data,
-                "\(window.name) has \(count.counted("record")) of \(entity.name), but announces \(entity.count.grouped).",
-                hint: "It was edited or cut; copy it again, or take an older export.")
+                "`\(window.name)` has \(count.counted("record")) of \(entity.name), but declares "
+                    + "\(entity.count.grouped)",
+                hint: "Copy it again, or take an older export: it was edited or cut.")
         }
     }
 
@@ -224,9 +225,9 @@ struct DocumentReading: ~Copyable {
         guard count == entity.goneCount else {
             throw GodwitError(
                 window.stage, .data,
-                "\(window.name) names \(count.counted("gone record")) of \(entity.name), but announces "
-                    + "\(entity.goneCount ?? 0).",
-                hint: "It was edited or cut; copy it again, or take an older export.")
+                "`\(window.name)` names \(count.counted("gone record")) of \(entity.name), but declares "
+                    + "\(entity.goneCount ?? 0)",
+                hint: "Copy it again, or take an older export: it was edited or cut.")
         }
     }
 
@@ -255,18 +256,19 @@ struct DocumentReading: ~Copyable {
         guard written.utf8.elementsEqual(sha256.utf8) else {
             throw GodwitError(
                 window.stage, .data,
-                "\(window.name) has other content than was exported: its sha256 is \(sha256.prefix(16))…, not "
-                    + "\(written.utf8.count == 64 ? written.prefix(16) : "a hash")….",
+                "`\(window.name)` has other content than was exported: its sha256 is "
+                    + "\(sha256.prefix(16))…, not \(written.utf8.count == 64 ? written.prefix(16) : "a hash")…",
                 hint:
-                    "It was damaged, edited or formatted anew by another program; copy it again, or take an older export."
+                    "Copy it again, or take an older export: it was damaged, edited or formatted by "
+                    + "another program."
             )
         }
         var all: [[UInt8]: Int64] = [:]
         for member in counted { all[Array(member.key.utf8)] = member.value.wholeNumber ?? -1 }
         guard all == counts else {
             throw GodwitError(
-                window.stage, .data, "\(window.name) has other numbers of records than its integrity block says.",
-                hint: "It was damaged or edited; copy it again, or take an older export.")
+                window.stage, .data, "`\(window.name)` has other counts of records than its integrity block",
+                hint: "Copy it again, or take an older export: it was damaged or edited.")
         }
         return DocumentSummary(
             header: header.header, isCompressed: window.isCompressed,

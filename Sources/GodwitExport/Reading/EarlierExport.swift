@@ -50,7 +50,8 @@ package struct EarlierExport: Sendable {
     package static func wordsForAhead(_ ahead: [EarlierExport]) -> String {
         let names = ahead.prefix(3).map { PathText.lastPart(of: $0.path) }.joined(separator: ", ")
         let more = ahead.count > 3 ? " and \((ahead.count - 3).grouped) more" : ""
-        return "\(names)\(more): dated in the future, so \(ahead.count == 1 ? "it decides" : "they decide") nothing."
+        return "\(names)\(more): dated in the future, so Godwit does not compare with "
+            + "\(ahead.count == 1 ? "it" : "them")"
     }
 
     private static func isSame(_ a: [String]?, _ b: [String]?) -> Bool {

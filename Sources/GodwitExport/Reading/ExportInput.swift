@@ -26,8 +26,8 @@ package final class ExportInput {
         let opened = try OpenFile(reading: path, stage: stage)
         guard try opened.status().isRegularFile else {
             throw GodwitError(
-                stage, .noInput, "\(path) is not a regular file.",
-                hint: "Name the document itself; what comes out of a pipe is read with `-`.")
+                stage, .noInput, "`\(path)` is not a regular file",
+                hint: "Name the document itself, or `-` to read it from a pipe.")
         }
         (name, memory, kind, descriptor) = (path, [], .file, opened.descriptor)
         file = consume opened

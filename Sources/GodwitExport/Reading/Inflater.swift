@@ -25,7 +25,7 @@ package struct Inflater: ~Copyable {
         stream.pointee.avail_in = uInt(min(beginning.count, packed.count))
         // 15 bits of window, and 16 for "gzip only": https://zlib.net/manual.html#Advanced
         let code = inflateInit2_(stream, 15 + 16, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
-        guard code == Z_OK else { throw GodwitError(stage, .bug, "zlib can't begin to unpack.") }
+        guard code == Z_OK else { throw GodwitError(stage, .bug, "zlib can't start to unpack") }
     }
 
     deinit {
@@ -45,7 +45,7 @@ package struct Inflater: ~Copyable {
         while stream.pointee.avail_out == wanted {
             if stream.pointee.avail_in == 0, try !refill(from: input) {
                 if isBetweenMembers { return 0 }
-                throw damage("ends in the middle of its gzip stream", hint: "It was cut off; copy it again.")
+                throw damage("ends in the middle of its gzip stream", hint: "Copy it again: it was cut off.")
             }
             if isBetweenMembers { try beginMember() }
             switch inflate(stream, Z_NO_FLUSH) {
@@ -53,7 +53,7 @@ package struct Inflater: ~Copyable {
             case Z_OK: break
             // No progress was possible: more input is needed, or the buffer is full.
             case Z_BUF_ERROR where stream.pointee.avail_in == 0 || stream.pointee.avail_out < wanted: break
-            case Z_MEM_ERROR: throw GodwitError(stage, .io, "There is no memory to unpack \(name).")
+            case Z_MEM_ERROR: throw GodwitError(stage, .io, "not enough memory to unpack `\(name)`")
             default:
                 let text = stream.pointee.msg.map { String(cString: $0) }
                 throw damage("is a damaged gzip file", hint: "Copy it again, or take an older export.", text)
@@ -71,13 +71,13 @@ package struct Inflater: ~Copyable {
 
     private mutating func beginMember() throws(GodwitError) {
         guard stream.pointee.next_in?.pointee == 0x1F else {
-            throw damage("has other bytes behind its gzip stream", hint: "Nothing may follow; copy it again.")
+            throw damage("has other bytes after its gzip stream", hint: "Copy it again: nothing may follow.")
         }
-        guard inflateReset(stream) == Z_OK else { throw GodwitError(stage, .bug, "zlib can't begin a member.") }
+        guard inflateReset(stream) == Z_OK else { throw GodwitError(stage, .bug, "zlib can't start a member") }
         isBetweenMembers = false
     }
 
     private func damage(_ what: String, hint: String, _ underlying: String? = nil) -> GodwitError {
-        GodwitError(stage, .data, "\(name) \(what).", hint: hint, underlying: underlying)
+        GodwitError(stage, .data, "`\(name)` \(what)", hint: hint, underlying: underlying)
     }
 }

@@ -7,9 +7,10 @@ extension ReadingWindow {
     func damage(_ what: String, at place: Int? = nil) -> GodwitError {
         let byte = offset - Int64(self.place) + Int64(place ?? self.place)
         return GodwitError(
-            stage, .data, "\(name) is no readable export: \(what) at byte \(byte.grouped).",
-            hint: "It is damaged, was cut off, was edited, or was formatted anew by another program; copy it again, or "
-                + "take an older export.")
+            stage, .data, "`\(name)` is not a readable export: \(what) at byte \(byte.grouped)",
+            hint:
+                "Copy it again, or take an older export: it was damaged, cut off, edited or formatted by "
+                + "another program.")
     }
 
     /// Throws if the document begins with a byte order mark, which some editors and shells add.
@@ -17,8 +18,8 @@ extension ReadingWindow {
         for mark in [[0xEF, 0xBB, 0xBF], [0xFF, 0xFE], [0xFE, 0xFF]] as [[UInt8]] {
             guard try isNext(bytes: mark) else { continue }
             throw GodwitError(
-                stage, .data, "\(name) is no readable export: it begins with a byte-order mark.",
-                hint: "An editor or a shell has written it anew; take the file that `godwit export` wrote.")
+                stage, .data, "`\(name)` is not a readable export: it begins with a byte-order mark",
+                hint: "Take the file that `godwit export` wrote: an editor or a shell has changed it.")
         }
     }
 
@@ -64,7 +65,7 @@ extension ReadingWindow {
     /// The error for another token than the required one, or for the end of the document.
     mutating func unexpected(_ wanted: String) -> GodwitError {
         let isAtEnd = (try? peek()) ?? nil == nil
-        return damage(isAtEnd ? "it ends where \(wanted) must follow" : "there is something else than \(wanted)")
+        return damage(isAtEnd ? "it ends where \(wanted) must follow" : "there is something other than \(wanted)")
     }
 
     /// Skips a text; checks that its bytes are UTF-8, but not its escapes, which are checked when it is decoded.
@@ -112,15 +113,15 @@ extension ReadingWindow {
             }
         if let missing {
             return damage(
-                fault.needsMore ? "it ends where \(missing) must follow" : "there is something else than \(missing)",
+                fault.needsMore ? "it ends where \(missing) must follow" : "there is something other than \(missing)",
                 at: fault.offset)
         }
         let what =
             switch fault.kind {
             case .control: "there is a control character in a text"
-            case .encoding: "a text is no valid UTF-8"
+            case .encoding: "a text is not valid UTF-8"
             case .leadingZero: "a number begins with 0"
-            case .duplicateName: "a member is there twice"
+            case .duplicateName: "a member occurs twice"
             case .tooDeep: "it is nested more than \(limits.depth) deep"
             case .tooManyBlanks: "there are too many blanks"
             case .tooManyDigits: "a number is too long"

@@ -141,8 +141,9 @@ struct ReadingWindow: ~Copyable {
     private func tooLarge() -> GodwitError {
         GodwitError(
             stage, .data,
-            "\(name) has a record or member of more than \(unitLimit.grouped) bytes at byte \((dropped + Int64(unit)).grouped).",
-            hint: "That is more than this reader takes; see docs/export-format.md.")
+            "`\(name)` has a record or member of more than \(unitLimit.grouped) bytes at byte "
+                + "\((dropped + Int64(unit)).grouped)",
+            hint: "Store large data in files: docs/export-format.md lists the limits.")
     }
 
     /// Removes the bytes before the unit.

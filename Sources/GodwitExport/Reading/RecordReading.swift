@@ -105,9 +105,9 @@ struct RecordReading: ~Copyable {
         let what =
             switch found {
             case let index? where index < column: "has '\(name)' twice"
-            case .some: "has '\(name)' out of the order of its columns"
+            case .some: "has '\(name)' outside of the order of its columns"
             // An unknown name may be any text, also a user's.
-            case nil: "has a column that was not announced"
+            case nil: "has a column that was not declared"
             }
         return window.damage("a record of \(entity.name) \(what)", at: place)
     }
@@ -125,7 +125,7 @@ struct RecordReading: ~Copyable {
             fields[column].type = .null
         case 0x7B?: try readTagged(column, &window)
         case nil: throw window.unexpected("a value")
-        default: throw window.damage("'\(entity.columns[column].name)' of \(entity.name) is no value of the format")
+        default: throw window.damage("'\(entity.columns[column].name)' of \(entity.name) is not a value of the format")
         }
     }
 
@@ -138,7 +138,7 @@ struct RecordReading: ~Copyable {
         let before = scratch.count
         guard scratch.append(unescaping: .init(start: window.unitBytes + span.start, count: span.count)) else {
             throw window.damage(
-                "'\(entity.columns[column].name)' of \(entity.name) has an escape that stands for no text",
+                "'\(entity.columns[column].name)' of \(entity.name) has an escape that is not text",
                 at: span.start)
         }
         (fields[column].place, fields[column].count) = (before, scratch.count - before)
@@ -170,13 +170,13 @@ struct RecordReading: ~Copyable {
         try window.skipBlanks()
         try window.take(":")
         try window.skipBlanks()
-        guard try window.peek() == 0x22 else { throw damage(column, "is no value of the format", start, window) }
+        guard try window.peek() == 0x22 else { throw damage(column, "is not a value of the format", start, window) }
         let span = try window.text()
         try window.skipBlanks()
         guard try window.takes("}") else { throw damage(column, "has more than one tag", start, window) }
         let text = UnsafeRawBufferPointer(start: window.unitBytes + span.start, count: span.count)
         guard !span.hasEscapes, store(column, tag, text) else {
-            throw damage(column, "is no value of the format", start, window)
+            throw damage(column, "is not a value of the format", start, window)
         }
     }
 

@@ -120,7 +120,7 @@ package final class KeyRangeReader: @unchecked Sendable {
             case .end(let more): missing = more
             }
         }
-        guard missing == 0 else { throw GodwitError(.export, .bug, "A run of sorted records ends too early.") }
+        guard missing == 0 else { throw GodwitError(.export, .bug, "a run of sorted records ends too early") }
         run.offset = run.end
         return true
     }

@@ -38,7 +38,7 @@ struct KeyTies {
         try cursor.bind(integer: one.rowid, at: 1)
         try cursor.bind(integer: other.rowid, at: 2)
         defer { cursor.reset() }
-        guard try cursor.step() else { throw GodwitError(.export, .bug, "Two records of a key are gone.") }
+        guard try cursor.step() else { throw GodwitError(.export, .bug, "two records with the same key are missing") }
         return cursor.integer(0) == one.rowid
     }
 }

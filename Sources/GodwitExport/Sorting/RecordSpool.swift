@@ -24,8 +24,8 @@ package final class RecordSpool: @unchecked Sendable {
 
     package init(_ context: RunContext, stage: GodwitError.Stage, _ samples: KeySamples) throws(GodwitError) {
         file = try NotesFile("records", context, stage: stage) { folder in
-            "Records are put in order in \(folder); set TMPDIR to a folder with more room: "
-                + "for them, four times what the export has unpacked is always enough."
+            "Set TMPDIR to a folder with more space than \(folder), in which records are sorted: four "
+                + "times the unpacked export is enough."
         }
         (self.stage, self.samples) = (stage, samples)
     }
@@ -78,7 +78,7 @@ package final class RecordSpool: @unchecked Sendable {
     /// Call it before runs are read; after the last read they may be freed.
     func beginReading(_ runs: Range<Int>, isLast: Bool) throws(GodwitError) {
         guard runsGivenBack.isDisjoint(with: runs) else {
-            throw GodwitError(stage, .bug, "Sorted records are read once more, after they were given back.")
+            throw GodwitError(stage, .bug, "sorted records are read again after they were released")
         }
         if isLast { runsGivenBack.formUnion(runs) }
     }

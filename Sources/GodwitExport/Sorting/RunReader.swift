@@ -100,7 +100,7 @@ struct RunReader {
         (start, filled) = (0, rest)
         let more = Int(min(Int64(window.count - filled), end - offset))
         guard filled + more >= count else {
-            throw GodwitError(.export, .bug, "A run of sorted records ends too early.")
+            throw GodwitError(.export, .bug, "a run of sorted records ends too early")
         }
         try spool.read(UnsafeMutableRawBufferPointer(rebasing: window[filled..<filled + more]), at: offset)
         filled += more

@@ -45,7 +45,7 @@ struct EntitiesWriter {
             if let changes { try writeGone(changes, index, table, to: &sink) }
             try sink.append { $0.append("]}") }
             guard done - before == table.count else {
-                throw GodwitError(stage, .bug, "\(table.name) changed under its own read transaction.")
+                throw GodwitError(stage, .bug, "\(table.name) changed under its own read transaction")
             }
         }
         try sink.append { $0.append("]") }
@@ -92,7 +92,8 @@ struct EntitiesWriter {
             if count & 4095 == 0 { try context.cancellation.check(stage) }
         }
         guard count == table.goneCount else {
-            throw GodwitError(stage, .bug, "The keys that are gone from \(table.name) are not as many as were counted.")
+            throw GodwitError(
+                stage, .bug, "the number of keys that are gone from \(table.name) differs from their count")
         }
     }
 }

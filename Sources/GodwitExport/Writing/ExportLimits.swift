@@ -26,13 +26,15 @@ package struct ExportLimits: Sendable, Equatable {
         let total = counts.values.reduce(0, +)
         if let minRecords, total < minRecords {
             throw Self.refusal(
-                "\(Self.thereAre(total)), fewer than the \(minRecords.grouped) of --min-records.", "lower the number")
+                "\(Self.thereAre(total)), fewer than the \(minRecords.grouped) of --min-records; nothing "
+                    + "was written", "lower the number")
         }
         guard let percent = maxShrinkPercent, let earlier else { return }
         let before = earlier.counts.values.reduce(0, +)
         if Self.hasShrunk(from: before, to: total, by: percent) {
             throw Self.refusal(
-                "\(Self.thereAre(total)), more than \(percent) % fewer than the \(before.grouped) of \(earlier.name).",
+                "\(Self.thereAre(total)), more than \(percent)% fewer than the \(before.grouped) of "
+                    + "`\(earlier.name)`; nothing was written",
                 "export without --max-shrink")
         }
         for (name, before) in earlier.counts.sorted(by: { $0.key < $1.key }) {
@@ -41,8 +43,8 @@ package struct ExportLimits: Sendable, Equatable {
                 continue
             }
             throw Self.refusal(
-                "\(Self.thereAre(now)) of \(name), more than \(percent) % fewer than the \(before.grouped) of "
-                    + "\(earlier.name).", "export without --max-shrink")
+                "\(Self.thereAre(now)) of \(name), more than \(percent)% fewer than the \(before.grouped) "
+                    + "of `\(earlier.name)`; nothing was written", "export without --max-shrink")
         }
     }
 
@@ -55,12 +57,12 @@ package struct ExportLimits: Sendable, Equatable {
     }
 
     private static func thereAre(_ count: Int64) -> String {
-        "There \(count == 1 ? "is" : "are") \(count.counted("record"))"
+        "\(count.counted("record"))"
     }
 
     private static func refusal(_ message: String, _ otherwise: String) -> GodwitError {
         GodwitError(
             .export, .data, message,
-            hint: "Nothing was written. Look at the store first; if it is as it should be, \(otherwise).")
+            hint: "Check the store first; if it is correct, \(otherwise).")
     }
 }

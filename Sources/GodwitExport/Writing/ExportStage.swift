@@ -61,7 +61,7 @@ package struct ExportStage: Sendable {
             let source = header.writeSource(
                 contentVersion: changes?.contentVersion ?? hash, hash: hash, layout: form.layout)
             guard source.count == unknown.count, let finished = try sink.finish(filling: source) else {
-                throw GodwitError(.export, .bug, "The export has no file.")
+                throw GodwitError(.export, .bug, "the export has no file")
             }
             let written = Written(bytes: finished.outline.size, sha256: hash, longestRecord: longest)
             let proof = WrittenProof(
@@ -94,8 +94,8 @@ package struct ExportStage: Sendable {
             let isInPlace = try file.commit(inPlaceOf: before)
             guard !isInPlace else { return }
             throw GodwitError(
-                .export, .cannotCreate, "\(target) was changed while the export was made; it is not replaced.",
-                hint: "Look what else writes it, then run the same command again.")
+                .export, .cannotCreate, "`\(target)` was changed while the export was made; it is not replaced",
+                hint: "Stop the other process that writes it, then run the same command again.")
         }
     }
 

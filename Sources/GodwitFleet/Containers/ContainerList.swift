@@ -34,10 +34,10 @@ package struct ContainerList: Sendable {
             !bytes.prefix(Self.checkedBytes).contains(where: Self.isControl)
         else {
             throw GodwitError(
-                .fleet, .data, "\(name) is no list of containers.",
+                .fleet, .data, "`\(name)` is not a list of containers",
                 hint:
-                    "A list has the path of a container on each line, or between NULs; folders whose names have control "
-                    + "characters can't be listed: name the folder they are in.")
+                    "Write the path of a container on each line, or between NULs; for a folder whose name "
+                    + "has control characters, name its parent folder.")
         }
         let isLines = !bytes.contains(0)
         // Some programs write a byte order mark; it is never part of a name.
@@ -53,7 +53,8 @@ package struct ContainerList: Sendable {
             }
             guard paths.count + wrong.count <= Self.most else {
                 throw GodwitError(
-                    .fleet, .data, "\(name) has more than \(Self.most.grouped) rows.", hint: "Make several lists of it."
+                    .fleet, .data, "`\(name)` has more than \(Self.most.grouped) rows",
+                    hint: "Split it into several lists."
                 )
             }
         }
@@ -93,8 +94,8 @@ package struct ContainerList: Sendable {
             bytes.append(contentsOf: buffer[..<count])
             guard bytes.count <= longest else {
                 throw GodwitError(
-                    .fleet, .data, "\(name) has more than \(longest.grouped) bytes.",
-                    hint: "Check that this is the list you mean; make several of it if it is.")
+                    .fleet, .data, "`\(name)` has more than \(longest.grouped) bytes",
+                    hint: "Check that this is the right list, and split it if it is.")
             }
         }
     }

@@ -24,9 +24,9 @@ extension FleetContainers {
                 place: folder, root: folder, names: found.names, unreadable: found.unreadable, warnings: warnings)
             guard !containers.isEmpty else {
                 throw GodwitError(
-                    .fleet, .noInput, "There is no container of \(migration.app) below \(folder).",
-                    hint: warnings.first
-                        ?? "A container is a folder in which a file is that the manifest names; check the manifest's paths."
+                    .fleet, .noInput, "no container of \(migration.app) in `\(folder)` or its folders",
+                    hint: warnings.first.map { "Name the target of the link: \($0)." }
+                        ?? "Check the paths in the manifest: a container has at least one file of these paths."
                 )
             }
             return containers
@@ -43,9 +43,10 @@ extension FleetContainers {
         guard let first = links.first else { return [] }
         let one = links.count == 1
         return [
-            "\(links.count.counted("link")) below \(folder) \(one ? "leads" : "lead") to \(one ? "a container" : "containers") "
-                + "elsewhere, and \(one ? "was" : "were") not followed\(one ? ":" : "; the first is") \(first). "
-                + "A list or a pattern can name \(one ? "it" : "them")."
+            "\(links.count.counted("link")) in `\(folder)` \(one ? "leads" : "lead") to "
+                + "\(one ? "a container" : "containers") elsewhere, and \(one ? "was" : "were") not "
+                + "followed\(one ? ":" : "; the first is") `\(first)`; a list or a pattern can name "
+                + "\(one ? "it" : "them")"
         ]
     }
 
@@ -63,12 +64,12 @@ extension FleetContainers {
         }
         guard let first = empty.first else { return self }
         let message =
-            "\(empty.count.counted("folder")) named by \(place) \(empty.count == 1 ? "has" : "have") no file of "
-            + "\(migration.app), the first is \(first)."
+            "\(empty.count.counted("folder")) named by \(place) \(empty.count == 1 ? "has" : "have") no "
+            + "file of \(migration.app); the first is `\(first)`"
         guard empty.count < names.count else {
             throw GodwitError(
                 .fleet, .noInput, message,
-                hint: "Name the folders that hold Library/, or what the manifest's paths begin with.")
+                hint: "Name the folders that contain `Library/`, or the first folders of the manifest's paths.")
         }
         return adding([message])
     }
@@ -83,8 +84,10 @@ extension FleetContainers {
         let containers = census.containers(place: pattern, also: search.unreadable)
         guard !containers.isEmpty else {
             throw GodwitError(
-                .fleet, .noInput, "No folder matches \(pattern).",
-                hint: "Patterns count from the current folder; a name that begins with a dot needs a part that does.")
+                .fleet, .noInput, "no folder matches `\(pattern)`",
+                hint:
+                    "Write the pattern relative to the current folder; for a name that begins with a dot, "
+                    + "write the dot.")
         }
         return containers
     }
@@ -98,15 +101,15 @@ extension FleetContainers {
         let containers = census.containers(place: place, also: wrong)
         guard !containers.isEmpty else {
             throw GodwitError(
-                .fleet, .noInput, "The list \(place == "-" ? "on standard input" : place) is empty.",
-                hint: "It should have the path of a container on each line, counted from the current folder.")
+                .fleet, .noInput, "the list \(place == "-" ? "on standard input" : place) is empty",
+                hint: "Write the path of a container on each line, relative to the current folder.")
         }
         return containers
     }
 
     private static var withoutText: GodwitError {
         GodwitError(
-            .fleet, .noInput, "This row of the list is not UTF-8: no path can be made of it.",
+            .fleet, .noInput, "this row of the list is not UTF-8, so it is not a path",
             hint: "Write the list as UTF-8, or give the folder another name.")
     }
 }

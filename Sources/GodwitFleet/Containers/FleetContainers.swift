@@ -50,8 +50,8 @@ package struct FleetContainers: Sendable {
         let expected = name == "." ? realRoot : PathText.join(realRoot, name)
         guard !found.utf8.elementsEqual(expected.utf8) else { return }
         throw GodwitError(
-            .fleet, .busy, "\(path(of: name)) was moved or replaced since the containers were looked for.",
-            hint: "Run the same command again when it is where it belongs.")
+            .fleet, .busy, "`\(path(of: name))` was moved or replaced since the search for containers",
+            hint: "Put it back, then run the same command again.")
     }
 
     /// The identity of the fleet: the folder of its names, and all names, including those that cannot be processed.

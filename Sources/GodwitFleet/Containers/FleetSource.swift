@@ -31,7 +31,7 @@ package enum FleetSource: Sendable, Hashable {
             self = .list(word)
         } else {
             throw GodwitError(
-                .fleet, .noInput, "\(word) is neither a folder nor a list of containers.",
+                .fleet, .noInput, "`\(word)` is neither a folder nor a list of containers",
                 hint: Self.choice)
         }
     }
@@ -59,7 +59,7 @@ package enum FleetSource: Sendable, Hashable {
 
     private static func missing(_ word: String) -> GodwitError {
         GodwitError(
-            .fleet, .noInput, "There is neither a folder nor a list \(word).",
-            hint: "\(choice) Relative paths count from the current folder.")
+            .fleet, .noInput, "neither a folder nor a list `\(word)` exists",
+            hint: "\(choice) Relative paths start at the current folder.")
     }
 }

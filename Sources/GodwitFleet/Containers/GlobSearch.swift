@@ -98,7 +98,7 @@ extension GodwitError {
     /// A folder whose name is not UTF-8 and therefore has no path as text.
     static var nameWithoutText: GodwitError {
         GodwitError(
-            .fleet, .noInput, "The name of this folder is not UTF-8: it can't be looked into.",
+            .fleet, .noInput, "the name of this folder is not UTF-8, so Godwit can't search it",
             hint: "Give it another name.")
     }
 }

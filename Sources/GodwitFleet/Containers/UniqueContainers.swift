@@ -58,20 +58,23 @@ struct UniqueContainers {
         let (meant, found) = (try? FileStatus.of(given), try? FileStatus.of(name))
         guard let found, meant?.isSameFile(as: found) != true else { return nil }
         return GodwitError(
-            .fleet, .noInput, "\(given) does not lead to \(name): what is before its `..` is a link, or is not there.",
+            .fleet, .noInput,
+            "`\(given)` does not lead to `\(name)`: the part before its `..` is a link, or does not exist",
             hint: "Write the path without `..`.")
     }
 
     private mutating func add(_ name: String) throws(GodwitError) {
         guard let folder = try FileStatus.of(name) else {
             throw GodwitError(
-                .fleet, .noInput, "There is no container \(name).",
-                hint: "Relative paths count from the current folder, not from the list's; correct or remove the row.")
+                .fleet, .noInput, "no container at `\(name)`",
+                hint:
+                    "Correct or remove the row: relative paths start at the current folder, not at the "
+                    + "folder of the list.")
         }
         guard folder.isDirectory else {
             throw GodwitError(
-                .fleet, .noInput, "\(name) is no folder.",
-                hint: "List the folders that hold Library/, or .xcappdata bundles.")
+                .fleet, .noInput, "`\(name)` is not a folder",
+                hint: "List the folders that contain `Library/`, or .xcappdata bundles.")
         }
         // A bundle and the AppData in it are one container.
         let inside = name.hasSuffix(".xcappdata") ? try FileStatus.of(PathText.join(name, "AppData")) : nil
@@ -107,11 +110,13 @@ struct UniqueContainers {
         let groups = Dictionary(grouping: again) { Array($0.first.utf8) }.values
             .sorted { $0[0].first.utf8.lexicographicallyPrecedes($1[0].first.utf8) }
         var warnings = groups.prefix(maxNamed).map {
-            "\($0.count + 1) names lead to the same container \($0[0].first): it is done once, under this name."
+            "\($0.count + 1) names lead to the same container `\($0[0].first)`; Godwit processes it once, "
+                + "under this name"
         }
         if groups.count > maxNamed {
             warnings.append(
-                "\((groups.count - maxNamed).grouped) more containers have several names, and are done once.")
+                "\((groups.count - maxNamed).grouped) more containers have several names; Godwit processes "
+                    + "each once")
         }
         return warnings
     }

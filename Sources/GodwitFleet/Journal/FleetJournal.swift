@@ -40,7 +40,7 @@ package final class FleetJournal: Sendable {
         let found = try FileStatus.ofLink(path, unusable: .cannotCreate)
         if let found, !found.isRegularFile {
             throw GodwitError(
-                .fleet, .cannotCreate, "\(path) is no regular file; links are not followed.",
+                .fleet, .cannotCreate, "`\(path)` is not a regular file; links are not followed",
                 hint: "Choose another name.")
         }
         let file = LockedFile(try Self.open(path, isNew: found == nil))
@@ -106,8 +106,8 @@ package final class FleetJournal: Sendable {
     private static func other(_ path: String, _ differences: [String]) -> GodwitError {
         GodwitError(
             .fleet, .data,
-            "\(path) is the journal of another pass, which differs in \(differences.joined(separator: ", ")).",
-            hint: "Name another file for this one; or give the options and the containers that it was begun with.")
+            "`\(path)` is the journal of another fleet, which differs in \(differences.joined(separator: ", "))",
+            hint: "Name another file for this fleet, or use the options and containers of the journal.")
     }
 }
 
@@ -122,9 +122,11 @@ private final class LockedFile: Sendable {
         let (here, written) = (try FileStatus.of(file.path), lseek(file.descriptor, 0, SEEK_CUR))
         guard here?.isSameFile(as: try file.status()) == true, let here, here.size >= Int64(written) else {
             throw GodwitError(
-                .fleet, .io, "The journal \(file.path) was removed, replaced or cut while it was written.",
+                .fleet, .io,
+                "the journal `\(file.path)` was removed, replaced or cut while it was written; all "
+                    + "containers were processed",
                 hint:
-                    "All containers were worked on. Run the command with a new journal: what is done is not done twice."
+                    "Run the command with a new journal: it repeats nothing that is complete."
             )
         }
     }
@@ -137,8 +139,8 @@ private final class LockedFile: Sendable {
             try cancellation.check(.fleet)
             guard waited < timeoutMilliseconds else {
                 throw GodwitError(
-                    .fleet, .busy, "Another process writes the journal \(file.path).",
-                    hint: "Wait for it to end, or give each shard a journal of its own.")
+                    .fleet, .busy, "another process writes the journal `\(file.path)`",
+                    hint: "Wait until it ends, or give each shard its own journal.")
             }
             pause(milliseconds: 20)
             waited += 20

@@ -27,7 +27,7 @@ package struct JournalContents: Sendable {
     package init(of path: String) throws(GodwitError) {
         var reader = LineReader(file: try OpenFile(reading: path, stage: .fleet))
         guard try reader.status().isRegularFile else {
-            throw GodwitError(.fleet, .noInput, "\(path) is not a regular file.", hint: "Name a journal.")
+            throw GodwitError(.fleet, .noInput, "`\(path)` is not a regular file", hint: "Name a journal.")
         }
         // A header may be incomplete too; but a file without any header is not a journal.
         var hasOtherLines = false
@@ -96,14 +96,14 @@ package struct JournalContents: Sendable {
 
     private static func foreign(_ path: String) -> GodwitError {
         GodwitError(
-            .fleet, .data, "\(path) is no journal of one fleet.",
-            hint: "Name the journal that `--journal` wrote, or a file that is not there yet.")
+            .fleet, .data, "`\(path)` is not a journal of one fleet",
+            hint: "Name the journal that `--journal` wrote, or a new file.")
     }
 
     private static func later(_ path: String, _ version: Int) -> GodwitError {
         GodwitError(
             .fleet, .data,
-            "\(path) is a journal of version \(version); this Godwit reads version \(JournalHeader.version).",
+            "`\(path)` is a journal of version \(version); this Godwit reads version \(JournalHeader.version)",
             hint: "Use the Godwit that wrote it, or a later one.")
     }
 }

@@ -60,7 +60,7 @@ package struct JournalHeader: Sendable, Codable {
         if dryRun != other.dryRun { found.append("--dry-run") }
         if shard != other.shard { found.append("the shard") }
         if fleet.root != other.fleet.root {
-            found.append("the folder that names count from (\(fleet.root ?? "none"))")
+            found.append("the folder that names are relative to (\(fleet.root ?? "none"))")
         } else if fleet != other.fleet || share != other.share {
             found.append("the containers")
         }

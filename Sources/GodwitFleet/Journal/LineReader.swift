@@ -42,8 +42,8 @@ struct LineReader: ~Copyable {
             }
             guard pending.count - start <= Self.maxLineBytes else {
                 throw GodwitError(
-                    .fleet, .data, "\(file.path) has a line over \(Self.maxLineBytes) bytes.",
-                    hint: "Check that this is the file you mean.")
+                    .fleet, .data, "`\(file.path)` has a line of more than \(Self.maxLineBytes) bytes",
+                    hint: "Check that this is the right file.")
             }
             searched -= start
             try fill()

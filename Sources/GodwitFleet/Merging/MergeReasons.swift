@@ -27,7 +27,7 @@ struct MergeReasons {
         if other.dryRun != first.dryRun { found.append("--dry-run") }
         if let one = other.settings, let two = first.settings, one != two { found.append("manifest or options") }
         if other.fleet?.root != first.fleet?.root {
-            found.append("folder that names count from")
+            found.append("folder that names are relative to")
         } else if other.fleet != first.fleet {
             found.append("fleet")
         }
@@ -42,10 +42,10 @@ struct MergeReasons {
     private mutating func addWholes(_ shards: [ShardReport]) {
         guard shards.count > 1 else { return }
         for shard in shards where shard.shard == nil {
-            texts.append("\(shard.file) is of a whole fleet, and not of a shard")
+            texts.append("\(shard.file) is of a whole fleet, not of a shard")
         }
         for shard in shards where shard.shard != nil && shard.fleet == nil {
-            texts.append("\(shard.file) does not say of which fleet it is")
+            texts.append("\(shard.file) does not name its fleet")
         }
     }
 
@@ -56,23 +56,24 @@ struct MergeReasons {
             let files = byIndex[index] ?? []
             if files.isEmpty { texts.append("shard \(index)/\(count) is missing") }
             if files.count > 1 {
-                texts.append("shard \(index)/\(count) is there twice (\(files.map(\.file).joined(separator: ", ")))")
+                texts.append("shard \(index)/\(count) occurs twice (\(files.map(\.file).joined(separator: ", ")))")
             }
         }
     }
 
     /// Adds containers that belong to another shard, or that a shard has more than once.
     private mutating func addContainers(of report: ShardReport) {
-        for name in report.doneTwice { texts.append("\(name) was done twice, as \(report.file) says") }
+        for name in report.doneTwice { texts.append("\(name) was processed twice, as \(report.file) says") }
         var known: Set<[UInt8]> = []
         for entry in report.entries where !known.insert(Array(entry.container.utf8)).inserted {
-            texts.append("\(entry.container) is twice in \(report.file)")
+            texts.append("\(entry.container) occurs twice in \(report.file)")
         }
         guard let shard = report.shard else { return }
         for entry in report.entries where !shard.takes(entry.container) {
             let right = Shard.index(of: entry.container, among: shard.count)
             texts.append(
-                "\(entry.container) is in \(report.file), and belongs to shard \(right)/\(shard.count), not \(shard)")
+                "\(entry.container) is in \(report.file), but belongs to shard \(right)/\(shard.count), "
+                    + "not \(shard)")
         }
     }
 

@@ -22,8 +22,8 @@ package struct MergedFleet: Sendable {
             throw GodwitError(
                 .fleet, .data,
                 reasons.isEmpty
-                    ? "There is nothing to merge." : "These reports don't make up one fleet: \(shown)\(more).",
-                hint: "Merge one journal or report of each shard, each of which has come to its end.")
+                    ? "no journal or report to merge" : "these reports are not of one fleet: \(shown)\(more)",
+                hint: "Merge one journal or report of each shard that has ended.")
         }
         var merged = FleetReport(
             command: first.command, app: first.app, folder: first.folder, godwitVersion: GodwitVersion.current,

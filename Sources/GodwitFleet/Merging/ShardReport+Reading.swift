@@ -29,8 +29,8 @@ extension ShardReport {
             .filter { $0.hasSuffix(".jsonl") && !$0.hasPrefix(".") }
         guard !names.isEmpty else {
             throw GodwitError(
-                .fleet, .noInput, "There is no journal in \(path).",
-                hint: "A journal in a folder is told by its name, which ends with .jsonl; name other files one by one.")
+                .fleet, .noInput, "no journal in `\(path)`",
+                hint: "Give the journals of the folder names that end with .jsonl, or name each file.")
         }
         return names.map { PathText.join(path, $0) }
     }
@@ -39,10 +39,11 @@ extension ShardReport {
     package init(reading path: String) throws(GodwitError) {
         guard let status = try FileStatus.of(path) else {
             throw GodwitError(
-                .fleet, .noInput, "There is no \(path).", hint: "Name the journal or the JSON report of each shard.")
+                .fleet, .noInput, "`\(path)` does not exist", hint: "Name the journal or the JSON report of each shard."
+            )
         }
         guard status.isRegularFile else {
-            throw GodwitError(.fleet, .noInput, "\(path) is not a regular file.", hint: "Name a journal or a report.")
+            throw GodwitError(.fleet, .noInput, "`\(path)` is not a regular file", hint: "Name a journal or a report.")
         }
         guard status.size <= Int64(Self.longest) else {
             throw .tooLarge(path, size: status.size, limit: Self.longest, stage: .fleet)
@@ -78,7 +79,7 @@ extension ShardReport {
         if let report = try? decoder.decode(FleetReport.self, from: bytes), report.reportVersion == 1 { return report }
         if let version = try? decoder.decode(Version.self, from: bytes).reportVersion, version > 1 {
             throw GodwitError(
-                .fleet, .data, "\(path) is a report of version \(version); this Godwit reads version 1.",
+                .fleet, .data, "`\(path)` is a report of version \(version); this Godwit reads version 1",
                 hint: "Use the Godwit that wrote it, or a later one.")
         }
         return nil
@@ -86,7 +87,7 @@ extension ShardReport {
 
     private static func neither(_ path: String) -> GodwitError {
         GodwitError(
-            .fleet, .data, "\(path) is neither a journal nor a report of a fleet.",
-            hint: "Name what `--all` wrote with --journal FILE, or with --json -o FILE.")
+            .fleet, .data, "`\(path)` is neither a journal nor a report of a fleet",
+            hint: "Name a file that `--all` wrote with --journal FILE, or with --json -o FILE.")
     }
 }

@@ -56,9 +56,10 @@ enum ArrayScheduler: String, CaseIterable {
     var countHint: String {
         switch self {
         case .kubernetes:
-            "Give the container `env: [{name: JOB_COMPLETIONS, value: \"8\"}]` with the number of completions of the Job, or name the share by --shard I/N."
-        case .pbs: "Add --shards N to a job that is submitted with `qsub -J 1-N`, or name the share by --shard I/N."
-        default: "Name the share by --shard I/N; --shard 1/1 is everything."
+            "Give the container `env: [{name: JOB_COMPLETIONS, value: \"8\"}]` with the number of "
+                + "completions of the Job, or name the shard by --shard I/N."
+        case .pbs: "Add --shards N to a job that is submitted with `qsub -J 1-N`, or name the shard by --shard I/N."
+        default: "Name the shard by --shard I/N; --shard 1/1 is everything."
         }
     }
 }

@@ -22,16 +22,18 @@ package struct ArrayTask: Sendable {
         guard let first = found.first else {
             guard shards == nil else {
                 throw GodwitError(
-                    .fleet, .usage, "--shards says how many there are, and no array variable says which one this is.",
-                    hint: "Name the share by --shard I/N.")
+                    .fleet, .usage,
+                    "--shards gives the number of shards, but no array variable gives the number of "
+                        + "this one",
+                    hint: "Name the shard by --shard I/N.")
             }
             return nil
         }
         if let other = found.first(where: { $0.shard != first.shard }) {
             throw GodwitError(
                 .fleet, .usage,
-                "\(first.reason) means shard \(first.shard), and \(other.reason) means shard \(other.shard).",
-                hint: "Name the share by --shard I/N; --shard 1/1 is everything.")
+                "\(first.reason) means shard \(first.shard), but \(other.reason) means shard \(other.shard)",
+                hint: "Name the shard by --shard I/N; --shard 1/1 is everything.")
         }
         self = first
     }
@@ -46,9 +48,9 @@ package struct ArrayTask: Sendable {
             if let name = scheduler.countName, try variables.number(name) != nil {
                 throw GodwitError(
                     .fleet, .usage,
-                    "\(name) is set, and \(scheduler.indexName) is not: which share this is, nobody says.",
+                    "\(name) is set, but \(scheduler.indexName) is not: the number of this shard is unknown",
                     hint: scheduler == .kubernetes
-                        ? "Give the Job `completionMode: Indexed`, or name the share by --shard I/N."
+                        ? "Give the Job `completionMode: Indexed`, or name the shard by --shard I/N."
                         : scheduler.countHint)
             }
             return nil
@@ -60,8 +62,8 @@ package struct ArrayTask: Sendable {
         }
         if let shards, shards != count {
             throw GodwitError(
-                .fleet, .usage, "--shards says \(shards), and \(scheduler.rawValue) has \(count.counted("task")).",
-                hint: "Leave --shards out, or submit as many tasks.")
+                .fleet, .usage, "--shards is \(shards), but \(scheduler.rawValue) has \(count.counted("task"))",
+                hint: "Remove --shards, or submit as many tasks.")
         }
         self.init(shard: shard, reason: "\(scheduler.rawValue) (\(scheduler.indexName)=\(index))")
     }

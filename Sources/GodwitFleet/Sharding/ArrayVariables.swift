@@ -25,8 +25,8 @@ struct ArrayVariables {
         else {
             let shown = text.utf8.count <= 40 ? text : "\(text.prefix(20))…"
             throw GodwitError(
-                .fleet, .usage, "\(name)=\(shown) is no number of a task.",
-                hint: "Unset it, or name the share by --shard I/N; --shard 1/1 is everything.")
+                .fleet, .usage, "\(name)=\(shown) is not the number of a task",
+                hint: "Unset it, or name the shard by --shard I/N; --shard 1/1 is everything.")
         }
         return number
     }
@@ -65,7 +65,7 @@ struct ArrayVariables {
         case .pbs:
             guard index == 0 else { return index }
             throw GodwitError(
-                .fleet, .usage, "PBS_ARRAY_INDEX is 0: shares are counted from 1.",
+                .fleet, .usage, "PBS_ARRAY_INDEX is 0, but shards are numbered from 1",
                 hint: "Submit the job with `qsub -J 1-N`.")
         case .slurm: return try taskNumber(index, from: required("SLURM_ARRAY_TASK_MIN"))
         case .gridEngine: return try taskNumber(index, from: required("SGE_TASK_FIRST"))
@@ -76,18 +76,19 @@ struct ArrayVariables {
     func outside(_ index: Int, _ count: Int) -> GodwitError {
         GodwitError(
             .fleet, .usage,
-            "\(scheduler.indexName)=\(index) is none of \(scheduler.rawValue)'s \(count.counted("task")).",
+            "\(scheduler.indexName)=\(index) is not one of the \(count.counted("task")) of "
+                + "\(scheduler.rawValue)",
             hint: scheduler == .pbs
                 ? "Submit the job with `qsub -J 1-N` and give --shards the same N."
-                : "Name the share by --shard I/N; --shard 1/1 is everything.")
+                : "Name the shard by --shard I/N; --shard 1/1 is everything.")
     }
 
     private func taskNumber(_ index: Int, from first: Int) throws(GodwitError) -> Int {
         let step = try step()
         guard index >= first, (index - first) % step == 0 else {
             throw GodwitError(
-                .fleet, .usage, "\(scheduler.indexName)=\(index) is not on the way from \(first) in steps of \(step).",
-                hint: "Name the share by --shard I/N; --shard 1/1 is everything.")
+                .fleet, .usage, "\(scheduler.indexName)=\(index) is not a number from \(first) in steps of \(step)",
+                hint: "Name the shard by --shard I/N; --shard 1/1 is everything.")
         }
         return (index - first) / step + 1
     }
@@ -97,7 +98,7 @@ struct ArrayVariables {
         let step = try scheduler == .slurm ? number(name) ?? 1 : required(name)
         guard step > 0 else {
             throw GodwitError(
-                .fleet, .usage, "\(name) is 0.", hint: "Name the share by --shard I/N; --shard 1/1 is everything.")
+                .fleet, .usage, "\(name) is 0", hint: "Name the shard by --shard I/N; --shard 1/1 is everything.")
         }
         return step
     }
@@ -110,14 +111,15 @@ struct ArrayVariables {
     private func missing(_ name: String) -> GodwitError {
         let what = name == "--shards" ? "--shards is not given" : "\(name) is not set"
         return GodwitError(
-            .fleet, .usage, "\(scheduler.indexName) is set, and \(what): how many shares there are, nobody says.",
+            .fleet, .usage, "\(scheduler.indexName) is set, but \(what): the number of shards is unknown",
             hint: scheduler.countHint)
     }
 
     private func withGaps(_ count: Int, _ first: Int, _ last: Int) -> GodwitError {
         GodwitError(
             .fleet, .usage,
-            "Slurm's array has \(count.counted("task")) from \(first) to \(last), with gaps: it can't be shared out by its numbers.",
-            hint: "Submit a contiguous array, such as --array=1-\(count), or name the share by --shard I/N.")
+            "Slurm's array has \(count.counted("task")) from \(first) to \(last), with gaps: its numbers "
+                + "can't be shards",
+            hint: "Submit a contiguous array, such as --array=1-\(count), or name the shard by --shard I/N.")
     }
 }

@@ -49,7 +49,7 @@ package struct ContainerWork: Sendable {
         try migration.requireUsableBackupFolder()
         if case .export(let into, _) = kind, try FileStatus.of(into)?.isDirectory != true {
             throw GodwitError(
-                .fleet, .noInput, "There is no folder \(into) for the exports.", hint: "Make it first: mkdir -p \(into)"
+                .fleet, .noInput, "no folder `\(into)` for the exports", hint: "Make it first: `mkdir -p \(into)`."
             )
         }
         var found = try FleetContainers.find(source, of: migration, expecting: expectations, cancellation: cancellation)
@@ -73,8 +73,8 @@ package struct ContainerWork: Sendable {
                 let other = known.updateValue(name, forKey: Array(inside.utf8))
             else { continue }
             throw GodwitError(
-                .fleet, .usage, "\(other) and \(name) would have one place for what is written of them: \(inside).",
-                hint: "List all containers by absolute paths, or all by relative ones.")
+                .fleet, .usage, "the outputs of `\(other)` and `\(name)` would have the same path: `\(inside)`",
+                hint: "List all containers by absolute paths, or all by relative paths.")
         }
     }
 
@@ -163,8 +163,8 @@ package struct ContainerWork: Sendable {
         let relative = String(Substring(name.utf8.drop { $0 == 0x2F }))
         guard LexicalPath.parts(of: relative).contains("..") else { return relative.isEmpty ? "." : relative }
         throw GodwitError(
-            .fleet, .usage, "\(name) leads out of the current folder: it has no place below another.",
-            hint: "List containers by paths without `..`, absolute ones for example.")
+            .fleet, .usage, "`\(name)` leaves the current folder, so its outputs have no path",
+            hint: "List containers by paths without `..`, such as absolute paths.")
     }
 }
 

@@ -19,7 +19,7 @@ package enum WorkerLoop {
         var orders = LineReader(file: try OpenFile(standardInput: .fleet))
         while let line = try orders.next(), !cancellation.isCancelled {
             guard let order = try? JSONDecoder().decode(WorkerOrder.self, from: Data(line.bytes)) else {
-                throw GodwitError(.fleet, .usage, "A worker is started by `--all` alone.", hint: "Leave the flag out.")
+                throw GodwitError(.fleet, .usage, "only `--all` can start a worker", hint: "Remove the flag.")
             }
             let result = work.perform(
                 order.container, at: order.path, since: order.since, cancellation: cancellation)

@@ -38,7 +38,7 @@ package final class WorkerProcess: FleetWorker {
         if result == nil, !cancellation.isCancelled { result = try attempt(name, path, since) }
         guard var result else {
             return failed(
-                name, GodwitError(.fleet, cancellation.code ?? .terminated, "The worker was asked to end."), start)
+                name, GodwitError(.fleet, cancellation.code ?? .terminated, "the worker was asked to end"), start)
         }
         if result.entry.durationMilliseconds == nil {
             result.entry.durationMilliseconds = start.duration(to: .now).milliseconds
@@ -69,27 +69,28 @@ package final class WorkerProcess: FleetWorker {
             guard ending?.code != nil, !cancellation.isCancelled else { return ending?.words ?? "ended" }
             throw GodwitError(
                 .fleet, ending?.code.flatMap(GodwitError.Code.init) ?? .bug,
-                "A worker \(ending?.words ?? "ended") before it began.",
-                hint: "Run the same command again; what is done is in the journal, or known to the containers.")
+                "a worker \(ending?.words ?? "ended") before it started",
+                hint: "Run the same command again: it repeats nothing that is complete.")
         }
         guard words == Array(launch.settings.utf8) else {
             child = nil
             throw GodwitError(
-                .fleet, .data, "The manifest or a schema file was changed while the fleet was at work.",
-                hint: "Run the command again when they stay as they are.")
+                .fleet, .data, "the manifest or a schema file was changed during the run of the fleet",
+                hint: "Run the command again when they no longer change.")
         }
         return nil
     }
 
     private func died(_ name: String, _ path: String, _ words: String) -> ContainerResult {
         // It was asked to end, as this process was.
-        if let code = cancellation.code { return failed(name, GodwitError(.fleet, code, "Cancelled.")) }
+        if let code = cancellation.code { return failed(name, GodwitError(.fleet, code, "cancelled")) }
         return failed(
             name,
             GodwitError(
-                .fleet, .bug, "The worker \(words) at this container.",
-                hint: "Try it alone: godwit \(launch.command.rawValue) -c \(path); "
-                    + "where memory is short, take fewer --jobs."))
+                .fleet, .bug, "the worker \(words) at this container",
+                hint:
+                    "Run it for this container: `godwit \(launch.command.rawValue) -c \(path)`; if memory "
+                    + "is short, use fewer --jobs."))
     }
 
     private func failed(

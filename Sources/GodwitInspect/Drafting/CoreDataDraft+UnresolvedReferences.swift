@@ -8,11 +8,11 @@ extension CoreDataDraft {
     static func unresolved(_ relation: CoreDataRelation, of entity: String, _ column: String) -> Warning {
         Warning(
             unresolvedCode,
-            "\(entity).\(column) takes over numbers of rows: the store does not tell to which entity they lead.",
+            "\(entity).\(column) keeps row numbers of this store: the store does not state which entity "
+                + "they refer to",
             hint:
-                "Each record has its own number beside its key, so that nothing is lost; but in another store they mean "
-                + "nothing. Where you know it, write `{ from: \(relation.name).KEY, entity: NAME }`, and give its column "
-                + "the type of that key.")
+                "Write `{ from: \(relation.name).KEY, entity: NAME }` if you know the entity, and give its "
+                + "column the type of that key.")
     }
 
     /// Entities whose records are referred to by row number: a relation or pair refers to an entity without a key that

@@ -69,12 +69,12 @@ struct CoreDataDraft {
         }
         leftOut += model.untoldColumns.sorted { $0.key < $1.key }.map { Warning(ambiguous: $0.value, in: $0.key) }
         if model.strayRecords > 0 {
-            leave("Z_PRIMARYKEY", "\(model.strayRecords.counted("record")) are of no entity that it knows")
+            leave("Z_PRIMARYKEY", "\(model.strayRecords.counted("record")) belong to no known entity")
         }
     }
 
     private mutating func leave(_ name: String, _ reason: String) {
-        leftOut.append(Warning("noEntity", "\(name): \(reason)."))
+        leftOut.append(Warning("noEntity", "\(name): \(reason)"))
         if name != "Z_PRIMARYKEY" { tablesLeft.append(name) }
     }
 

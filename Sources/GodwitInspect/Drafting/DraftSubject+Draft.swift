@@ -26,17 +26,16 @@ extension DraftSubject {
         let (writable, odd) = Self.parted(entities)
         draft.leftOut += odd.map {
             Warning(
-                "noEntity", "\($0.name.debugDescription): a manifest can't have such a name; it is not carried over.")
+                "noEntity", "\($0.name.debugDescription): a manifest can't have such a name; it is not copied")
         }
         guard !writable.isEmpty else {
             throw GodwitError(
-                .inspect, .data, "There is nothing in \(source) that an entity could be made of.",
-                hint: draft.leftOut.first.map { "\($0.message) See godwit inspect." }
-                    ?? "No table has a column that tells its records apart, and no key holds a setting.")
+                .inspect, .data, "no entity can be made of `\(source)`",
+                hint: "Run `godwit inspect` to see the cause" + (draft.leftOut.first.map { ": \($0.message)." } ?? "."))
         }
         let kept = EntityDraft.withoutCircles(Array(writable.prefix(1000)))
         for entity in writable.dropFirst(1000) {
-            draft.leftOut.append(Warning("noEntity", "\(entity.name): a manifest has at most 1000 entities."))
+            draft.leftOut.append(Warning("noEntity", "\(entity.name): a manifest has at most 1000 entities"))
         }
         draft.entities = kept.map(\.report)
         draft.manifest = text(
@@ -169,8 +168,8 @@ extension DraftSubject {
             let count = store.entities.reduce(0) { $0 + $1.count }
             let words =
                 store.layout == .unread
-                ? "it could not be read; whether it is the local store is yours to find out."
-                : "another store (\(count.counted("record"))); a manifest has one local store."
+                ? "it could not be read; check whether it is the local store"
+                : "another store (\(count.counted("record"))); a manifest has one local store"
             lines.append("  # \(YAMLText.comment(store.file)): \(words)")
         }
         return lines

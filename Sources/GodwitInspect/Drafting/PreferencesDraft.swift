@@ -104,8 +104,8 @@ struct PreferencesDraft {
         return (others + unnameable.map { ($0, "has a name that no manifest can have") }).map { key, reason in
             Warning(
                 "noRule",
-                "\(key.1): the key \(key.0.key.debugDescription) (\(Self.words(key.0))) \(reason), so it stays there, as "
-                    + "`unmapped` in reports.")
+                "\(key.1): the key \(key.0.key.debugDescription) (\(Self.words(key.0))) \(reason), so it "
+                    + "stays there, as `unmapped` in reports")
         }
     }
 

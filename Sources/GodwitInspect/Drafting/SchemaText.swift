@@ -82,12 +82,12 @@ struct SchemaText {
                 continue
             }
             leftOut += words.map {
-                Warning("constraintLeftOut", "\(statement.name): the schema file leaves out \($0).", hint: Self.hint)
+                Warning("constraintLeftOut", "\(statement.name): the schema file leaves out \($0)", hint: Self.hint)
             }
             leftOut += lost.map {
                 Warning(
                     "constraintLeftOut",
-                    "\(statement.name): the schema file leaves out COLLATE \($0), which only the app knows.",
+                    "\(statement.name): the schema file leaves out COLLATE \($0), which only the app has",
                     hint: "Sort by it in the app's queries: a new cloud store orders these texts by their bytes.")
             }
             let notes = words + lost.map { "COLLATE \($0)" }
@@ -123,14 +123,13 @@ struct SchemaText {
     ]
 
     private static let hint =
-        "The local store keeps it. A new cloud store is made without: mend the records in the app first "
-        + "if it is to have it."
+        "Correct the records in the app first if a new cloud store needs it; the local store keeps it."
 
     private func unusable(_ statement: SchemaStatement) -> Warning {
         let reason =
             impossible[statement.table.foldedName].map(Self.reason(against:)) ?? Self.reason(against: statement)
         return Warning(
-            "notInSchema", "\(statement.type) \(statement.name): \(reason).",
+            "notInSchema", "\(statement.type) \(statement.name): \(reason)",
             hint: statement.type == "table"
                 ? "Let the app make the table in the cloud store: its records stay in the local store."
                 : "Let the app make it in the cloud store.")
@@ -184,7 +183,7 @@ struct SchemaText {
             let what = "the reference \(state.columns.joined(separator: ", ")) to \(state.parent)"
             if !state.isUsable { return "\(what), which SQLite can't hold any record to" }
             if state.dangling > 0 {
-                return "\(what), which leads nowhere in \(state.dangling.counted("record"))"
+                return "\(what), which refers to a record that does not exist in \(state.dangling.counted("record"))"
             }
             let isCarried = entities.contains { $0.isSameName(as: state.parent) }
             let isChild = entities.contains { $0.isSameName(as: table.entity.name) }

@@ -36,8 +36,8 @@ struct TablesDraft {
             tablesLeft.append(table.name)
             leftOut.append(
                 Warning(
-                    "noEntity", "\(table.name) is \(loss).",
-                    hint: "The cloud store gets none of them, but for what triggers put there from other tables."))
+                    "noEntity", "\(table.name) is \(loss)",
+                    hint: "Fill it by triggers on other tables: the cloud store gets none of its records."))
         }
         leftOut += local.migratorTables.map(Self.migrators)
         entities = EntityDraft.withoutCircles(entities)
@@ -88,10 +88,10 @@ struct TablesDraft {
         isCarried
             ? Warning(
                 Draft.migratorCode,
-                "\(table) is the table of the app's own migrator. A new cloud store gets it as it is, once.")
+                "\(table) is the table of the app's own migrator; a new cloud store gets it as it is, once")
             : Warning(
                 "noEntity",
-                "\(table) is the table of the app's own migrator, with rules that only the migrator can make.",
+                "\(table) is the table of the app's own migrator, with rules that only the migrator can make",
                 hint: "Let the app's migrator make it in the cloud store.")
     }
 
@@ -102,9 +102,9 @@ struct TablesDraft {
     private mutating func leave(_ entity: InspectedEntity, _ reason: String, isKeyless: Bool = true) {
         // Without records, nothing is lost.
         let hint =
-            "The cloud store gets none of them: "
-            + (isKeyless ? "give the table a key of one column" : "mend that") + " in the app before the app uses it."
-        leftOut.append(Warning("noEntity", "\(entity.name): \(reason).", hint: entity.count > 0 ? hint : nil))
+            "For these records in the cloud store, "
+            + (isKeyless ? "give the table a key of one column" : "correct that") + " in the app first."
+        leftOut.append(Warning("noEntity", "\(entity.name): \(reason)", hint: entity.count > 0 ? hint : nil))
         if entity.count > 0 { tablesLeft.append(entity.name) }
     }
 

@@ -26,27 +26,28 @@ struct StoreRisks {
         if let file, file.links > 1 {
             all.append(
                 Warning(
-                    "secondName", "The file has \(file.links) names; what is written to it changes them all.",
+                    "secondName", "the file has \(file.links) names; a write changes them all",
                     hint: "Work on a copy."))
         }
         if store.isMirrored {
             all.append(
                 Warning(
                     "mirrored",
-                    "Core Data mirrors this store to CloudKit: what is written into it from outside is lost.",
-                    hint: "Read from it; never name it as `cloud:`."))
+                    "Core Data mirrors this store to CloudKit: records that another program writes into it "
+                        + "are lost",
+                    hint: "Read from it, but never name it as `cloud:`."))
         }
         if let version = store.schemaVersion {
             all.append(
                 Warning(
-                    "ownHistory", "Godwit has brought it to version \(version) already.",
-                    hint: "Use the manifest and the schema files that did it."))
+                    "ownHistory", "Godwit already migrated it to version \(version)",
+                    hint: "Use the manifest and the schema files of that run."))
         }
         if let record = found.model?.strayRecords, record > 0 {
             all.append(
                 Warning(
-                    "strayRecords", "\(record.counted("record")) are of no entity that the store knows.",
-                    hint: "They belong to no entity, so that nothing can be made of them."))
+                    "strayRecords", "\(record.counted("record")) belong to no entity that the store knows",
+                    hint: "Ignore them: no app shows them."))
         }
         all += (found.model?.untoldColumns ?? [:]).sorted { $0.key < $1.key }.map {
             Warning(ambiguous: $0.value, in: $0.key)
@@ -56,7 +57,7 @@ struct StoreRisks {
             if let fault = table.fault {
                 all.append(
                     Warning(
-                        "valuesNotRead", "The values of \(table.entity.name) could not be looked at: \(fault.message)",
+                        "valuesNotRead", "the values of \(table.entity.name) could not be read: \(fault.message)",
                         hint: fault.hint))
             }
         }
@@ -71,15 +72,15 @@ struct StoreRisks {
         if !store.triggers.isEmpty {
             all.append(
                 Warning(
-                    "triggers", "It has triggers (\(listed(store.triggers))), which run on what is written.",
-                    hint: "Godwit runs them only if the schema files make them; read them first."))
+                    "triggers", "it has triggers (\(listed(store.triggers))), which run on each write",
+                    hint: "Read them first: Godwit runs them only if the schema files make them."))
         }
         all += found.virtualTables.compactMap { table in
             table.loss.map {
                 Warning(
-                    "virtualRecords", "\(table.name) is \($0).",
+                    "virtualRecords", "\(table.name) is \($0)",
                     hint: table.mayLoseRecords
-                        ? "A virtual table can't be an entity of a manifest: what is in it alone is not carried over."
+                        ? "Move its records into a table: a virtual table can't be an entity of a manifest."
                         : nil)
             }
         }
@@ -87,8 +88,8 @@ struct StoreRisks {
         if !virtual.isEmpty {
             all.append(
                 Warning(
-                    "virtualTables", "It has virtual tables (\(listed(virtual))).",
-                    hint: "They hold no records of their own; a schema file makes them, triggers fill them."))
+                    "virtualTables", "it has virtual tables (\(listed(virtual)))",
+                    hint: "Make them in a schema file, and fill them by triggers."))
         }
         return all
     }
@@ -104,10 +105,11 @@ struct StoreRisks {
         }
         return tables.sorted { $0.key < $1.key }.map { name, tables in
             Warning(
-                "appCollation", "The collation \(name) of \(listed(tables)) is the app's own, and not known here.",
+                "appCollation",
+                "the collation \(name) of \(listed(tables)) is the app's own; its records are read, but "
+                    + "the order of its indexes is not checked",
                 hint:
-                    "Run Godwit inside the app, with the app's connection, to write to such a table. Here its records are "
-                    + "read, and the order of its indexes is not checked.")
+                    "Run Godwit inside the app, with the app's connection, to write to such a table.")
         }
     }
 
@@ -116,19 +118,21 @@ struct StoreRisks {
         if entity.key == nil, found.model == nil {
             all.append(
                 Warning(
-                    "noKey", "\(entity.name) has no single column that tells its records apart\(repeated(in: entity)).",
+                    "noKey",
+                    "\(entity.name) has no single column that identifies its "
+                        + "records\(repeated(in: entity)), so it can't be an entity of a manifest",
                     hint:
-                        "Such a table can't be an entity of a manifest: its records are not carried over. Give it a key of "
-                        + "one column in the app first."))
+                        "Give it a key of one column in the app first."))
         } else if entity.keyEvidence == .name {
             let missing = entity.columns.first { $0.name == entity.key }?.missing ?? 0
             if entity.duplicates > 0 || missing > 0 {
                 all.append(
                     Warning(
                         "keyNotUnique",
-                        "\(entity.name).\(entity.key ?? "") is no unique key: \(entity.duplicates.counted("record")) "
-                            + "repeat another's, \(missing.grouped) have none.",
-                        hint: "Dedupe would keep one of each and set the others aside."))
+                        "\(entity.name).\(entity.key ?? "") is not a unique key: "
+                            + "\(entity.duplicates.counted("record")) repeat another's, \(missing.grouped) have "
+                            + "none",
+                        hint: "Use it only if dedupe should keep one record of each key and set the others aside."))
             }
         }
         if found.model != nil, let repeated = repeatedKey(of: entity) {
@@ -136,22 +140,25 @@ struct StoreRisks {
                 Warning(
                     "keyRepeated",
                     "\(entity.name).\(repeated.column): \(repeated.records.counted("record")) "
-                        + "\(repeated.records == 1 ? "repeats" : "repeat") the value of another one.",
-                    hint: "Take it as the key only if dedupe should keep one record of each value."))
+                        + "\(repeated.records == 1 ? "repeats" : "repeat") the value of another one",
+                    hint: "Use it as the key only if dedupe should keep one record of each value."))
         }
         for relation in entity.relations where relation.orphans > 0 {
             all.append(
                 Warning(
                     "orphans",
-                    "\(entity.name).\(relation.name): \(relation.orphans.counted("reference")) lead nowhere.",
-                    hint: "The copy refuses them unless --allow-orphans is given."))
+                    "\(entity.name).\(relation.name): \(relation.orphans.counted("reference")) to records "
+                        + "that do not exist",
+                    hint: "Set `missing:` in the manifest: the copy refuses them by default."))
         }
         for column in entity.columns {
             if let longest = column.longest, longest > Self.hugeValue {
                 all.append(
                     Warning(
-                        "hugeValue", "\(entity.name).\(column.name) has a value of \(longest.grouped) bytes.",
-                        hint: "It is held in memory whole, and so is everything that reads an export of it."))
+                        "hugeValue", "\(entity.name).\(column.name) has a value of \(longest.grouped) bytes",
+                        hint:
+                            "Store such values in files: Godwit and every reader of an export hold them in "
+                            + "memory whole."))
             }
             let words = NameParts(column.name)
             guard words.soundModified || words.soundCreated, let latest = column.latest,
@@ -159,8 +166,8 @@ struct StoreRisks {
             else { continue }
             all.append(
                 Warning(
-                    "clockSkew", "\(entity.name).\(column.name) has dates later than now.",
-                    hint: "Was a device's clock wrong? Such a record wins every merge by date."))
+                    "clockSkew", "\(entity.name).\(column.name) has dates later than now",
+                    hint: "Check the clocks of the devices: such a record wins every merge by date."))
         }
         return all
     }
@@ -188,10 +195,11 @@ struct StoreRisks {
                 Warning(
                     "brokenReference",
                     state.isUsable
-                        ? "\(what) leads nowhere in \(state.dangling.counted("record"))."
-                        : "\(what) can't be held: there is no such table, or nothing in it that is unique.",
+                        ? "\(what) refers to records that do not exist in \(state.dangling.counted("record"))"
+                        : "\(what) can't be enforced: that table does not exist, or has nothing that is unique",
                     hint:
-                        "A new store would refuse the records; godwit init leaves the foreign key out of its schema file."
+                        "Correct the records in the app; godwit init leaves the foreign key out of its "
+                        + "schema file."
                 ))
         }
         let broken = table.brokenChecks
@@ -199,9 +207,11 @@ struct StoreRisks {
             all.append(
                 Warning(
                     "brokenCheck",
-                    "\(name): \(broken.records.counted("record")) \(broken.records == 1 ? "breaks" : "break") a CHECK of the table.",
+                    "\(name): \(broken.records.counted("record")) "
+                        + "\(broken.records == 1 ? "breaks" : "break") a CHECK of the table",
                     hint:
-                        "A new store would refuse them; mend them in the app, or leave the CHECK out of the schema file."
+                        "Correct them in the app, or leave the CHECK out of the schema file: a new store "
+                        + "would refuse them."
                 ))
         }
         return all
@@ -217,10 +227,11 @@ extension Warning {
     init(ambiguous columns: [String], in table: String) {
         self.init(
             "untoldColumns",
-            "Several properties of \(table) share a name, and no record shows which column is whose: "
-                + columns.prefix(10).joined(separator: ", ") + (columns.count > 10 ? " and others." : "."),
+            "several properties of \(table) have the same name, and no record shows which column is whose: "
+                + columns.prefix(10).joined(separator: ", ") + (columns.count > 10 ? " and others" : ""),
             hint:
-                "They are read as bare columns, relations as numbers of rows; name them in the manifest once you know."
+                "Name the columns in the manifest when you know them; until then they are read as plain "
+                + "columns."
         )
     }
 }

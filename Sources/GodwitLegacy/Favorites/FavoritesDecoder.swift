@@ -53,7 +53,7 @@ package enum FavoritesDecoder {
             let bytes = try text(of: value)
             let first = bytes.first { !UTF8Text.isWhitespace($0) }
             return first == UInt8(ascii: "[") || first == UInt8(ascii: "{") ? try json(bytes) : try csv(bytes)
-        default: throw LegacyContentError(reason: "\(value.typeName) is no list of favourites")
+        default: throw LegacyContentError(reason: "\(value.typeName) is not a list of favorites")
         }
     }
 

@@ -81,7 +81,7 @@ struct FavoritesList {
             } else if let truth = pair.value.truth {
                 truth ? take(key.text, coercedFrom: "string", isInteger: key.isInteger) : pass()
             } else {
-                reject("string that is no date, as the value of a favourite")
+                reject("string that is not a date, as the value of a favorite")
             }
         default:
             if dates == nil, let truth = pair.value.truth {
@@ -89,7 +89,7 @@ struct FavoritesList {
             } else if let date = date(pair.value) {
                 take(key.text, date: date, coercedFrom: pair.value.typeName, isInteger: key.isInteger)
             } else {
-                reject("\(pair.value.typeName) as the value of a favourite")
+                reject("\(pair.value.typeName) as the value of a favorite")
             }
         }
     }

@@ -47,7 +47,7 @@ struct InsertionProof {
             columns.append(column)
         }
         guard let key = columns.firstIndex(of: table.keyIndex) else {
-            throw GodwitError(.legacy, .bug, "A legacy record of \(table.entity.name) was planned without a key.")
+            throw GodwitError(.legacy, .bug, "a legacy record of \(table.entity.name) was planned without a key")
         }
         let affinities = columns.map { table.shape.storedColumns[$0].affinity(inStrict: table.shape.isStrict) }
         for values in try PlainTable.stored(records.map(\.values), in: affinities, stage: .legacy) {
@@ -73,11 +73,11 @@ struct InsertionProof {
             }
         }
         let missing = open.values.reduce(0) { $0 + $1.count }
-        if missing > 0, let differing { throw difference("column '\(table.columns[differing])' holds something else") }
+        if missing > 0, let differing { throw difference("column '\(table.columns[differing])' has another value") }
         guard missing == 0 else {
             throw difference(
-                "\(missing) of \(expectedCount.counted("record")) \(missing == 1 ? "is" : "are") not there, or under "
-                    + "another '\(table.entity.key)'")
+                "\(missing) of \(expectedCount.counted("record")) \(missing == 1 ? "is" : "are") missing, "
+                    + "or under another '\(table.entity.key)'")
         }
         guard others.count == before.count else {
             let count = others.count + expectedCount
@@ -85,19 +85,21 @@ struct InsertionProof {
                 "there \(count == 1 ? "is" : "are") \(count.counted("record")) instead of "
                     + (before.count + expectedCount).grouped)
         }
-        guard others == before else { throw difference("records that were there before have changed") }
+        guard others == before else { throw difference("existing records have changed") }
     }
 
     private func difference(_ what: String) -> GodwitError {
         let cause =
             switch triggers.count {
-            case 0: "A trigger of the schema alters"
-            case 1: "The trigger '\(triggers[0])' of the schema alters"
-            default: "A trigger of the schema (\(triggers.joined(separator: ", "))) alters"
+            case 0: "the triggers of the schema"
+            case 1: "the trigger '\(triggers[0])' of the schema"
+            default: "the triggers of the schema (\(triggers.joined(separator: ", ")))"
             }
         return GodwitError(
-            .legacy, .data, "The \(table.entity.name) records made of legacy values were not stored as meant: \(what).",
-            hint: "Nothing was imported. \(cause) or takes away what is inserted; change it in a new schema file.")
+            .legacy, .data,
+            "the \(table.entity.name) records made of legacy values were not stored as planned: "
+                + "\(what); nothing was imported",
+            hint: "Change \(cause) in a new schema file, so that inserted records stay as they are.")
     }
 
     /// All rows in a fixed order: the identifying columns, then the stored columns.

@@ -46,7 +46,7 @@ struct LegacyInsertion {
         for run in runs { try insert(run) }
         for run in runs {
             guard let name = run.first?.entity, proofs[name] != nil else {
-                throw GodwitError(.legacy, .bug, "A legacy value was meant for no entity of the manifest.")
+                throw GodwitError(.legacy, .bug, "a legacy value is for an entity that the manifest does not have")
             }
             try proofs[name]?.expect(run)
         }
@@ -70,7 +70,7 @@ struct LegacyInsertion {
     private func insert(_ run: ArraySlice<PlannedRecord>) throws(GodwitError) {
         guard let first = run.first else { return }
         guard let conflicts = conflicts[first.entity] else {
-            throw GodwitError(.legacy, .bug, "A legacy value was meant for no entity of the manifest.")
+            throw GodwitError(.legacy, .bug, "a legacy value is for an entity that the manifest does not have")
         }
         do throws(GodwitError) {
             let insertion = try connection.prepare(
@@ -91,20 +91,20 @@ struct LegacyInsertion {
     private func requireNoOther(since before: Int64, _ entity: String) throws(GodwitError) {
         guard connection.totalChanges - before != connection.changedRows else { return }
         try sideEffectGuard?.requireUnchanged(
-            since: before, by: .insert, of: entity, doing: "Importing a record of \(entity)", stage: .legacy)
+            since: before, by: .insert, of: entity, doing: "importing a record of \(entity)", stage: .legacy)
     }
 
     private static func refused(_ error: GodwitError, _ entity: String) -> GodwitError {
         // A rejection for the sake of other records has no cause in SQLite.
         guard error.code == .data, error.underlying != nil else { return error.at(.legacy) }
         var failure = error.at(.legacy)
-        failure.message = "A legacy value can't become a \(entity) record: \(error.message)"
+        failure.message = "a legacy value can't become a \(entity) record: \(error.message)"
         if error.underlying?.hasPrefix("NOT NULL constraint failed") == true {
             failure.hint = "Give the columns that no legacy key fills a DEFAULT, or allow NULL in them."
         } else if error.underlying?.hasPrefix("UNIQUE constraint failed") == true {
             failure.hint =
-                "A UNIQUE or PRIMARY KEY of the schema takes two records for one, by a collation such as NOCASE or "
-                + "by another column; loosen it in a new schema file."
+                "Loosen the UNIQUE or PRIMARY KEY, or its collation, in a new schema file: it takes two "
+                + "records for one."
         }
         return failure
     }

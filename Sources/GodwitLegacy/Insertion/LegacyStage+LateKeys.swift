@@ -74,9 +74,9 @@ extension LegacyStage {
         let now = try connection.row(of: entity, key: .string(entity.singleton ?? ""))
         for (column, value) in zip(columns, values) where now?[column] != value {
             throw GodwitError(
-                .legacy, .data, "\(entity.name).\(column) does not hold the legacy value after it was written.",
+                .legacy, .data, "`\(entity.name).\(column)` does not have the legacy value after the write",
                 hint:
-                    "A trigger of the schema changes it; take the trigger out in a schema file, or do not map the key.")
+                    "Remove the trigger that changes it in a schema file, or do not map the key.")
         }
     }
 
@@ -96,6 +96,6 @@ extension LegacyStage {
             columns, to: values, where: "\(table.key) = ? COLLATE BINARY", [.string(entity.singleton ?? "")],
             in: connection)
         try sideEffectGuard.requireUnchanged(
-            since: before, by: .update, of: entity.name, doing: "Importing a value of \(entity.name)", stage: .legacy)
+            since: before, by: .update, of: entity.name, doing: "importing a value of \(entity.name)", stage: .legacy)
     }
 }

@@ -91,7 +91,7 @@ package struct LegacyPlanner: Sendable {
     private func unmappedLine(_ key: String, _ value: LegacyValue?) -> RunReport.Legacy.Key {
         let name = Bytes(key)
         if manifest.legacy.localOnly.contains(where: { Bytes($0) == name }) {
-            return RunReport.Legacy.Key(key: key, bucket: .localOnly, note: "stays where it is, by intent")
+            return RunReport.Legacy.Key(key: key, bucket: .localOnly, note: "stays in the preferences, by intent")
         }
         if manifest.ignore.namesKey(key) {
             return RunReport.Legacy.Key(key: key, bucket: .localOnly, note: "ignored, by intent")

@@ -127,8 +127,8 @@ package struct NearKeys {
         let position = manifest.position(of: rule.path)
         return Warning(
             "keyNotFound",
-            "No preferences file has the key '\(rule.key)', which fills \(rule.into). \(file) has the key '\(key)', which "
-                + "nothing maps.",
+            "no preferences file has the key '\(rule.key)', which fills \(rule.into), but `\(file)` has "
+                + "the key '\(key)', which nothing maps",
             hint: "If '\(key)' is the right key, correct it under `legacy:` in the manifest.",
             position: GodwitError.Position(file: manifest.file, line: position.line, column: position.column))
     }
@@ -136,9 +136,9 @@ package struct NearKeys {
     private static func notMapped(_ key: String, _ file: String, _ target: String) -> Warning {
         Warning(
             "keyNotMapped",
-            "Nothing maps the key '\(key)' of \(file), and no legacy key fills \(target).",
+            "nothing maps the key '\(key)' of `\(file)`, and no legacy key fills \(target)",
             hint:
-                "Map the key under `legacy:` in the manifest, or list it there under `localOnly` if it stays where it is."
+                "Map the key under `legacy:` in the manifest, or list it under `localOnly`."
         )
     }
 }

@@ -42,8 +42,8 @@ extension Manifest {
         case .exact(let stored), .coerced(let stored, _, _): return stored
         case .unsupported(let reason):
             throw refusal(
-                of: path, "\(named(value.text)) can't be stored in \(named(column.name)): \(reason).",
-                hint: "Write a value that \(column.type.columnName) holds, or change the column in a schema file.")
+                of: path, "\(named(value.text)) can't be stored in \(named(column.name)): \(reason)",
+                hint: "Write a value that fits \(column.type.columnName), or change the column in a schema file.")
         }
     }
 }

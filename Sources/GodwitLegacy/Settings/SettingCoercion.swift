@@ -74,10 +74,10 @@ package enum SettingCoercion {
         case .text, .any: return .exact(.string(text))
         case .blob: return changed(value, .blob(Array(text.utf8)))
         case .integer:
-            guard let number = wholeNumber(text) else { return .unsupported("string that is no 64-bit integer") }
+            guard let number = wholeNumber(text) else { return .unsupported("string that is not a 64-bit integer") }
             return changed(value, .integer(number))
         case .real:
-            guard let number = decimalNumber(text) else { return .unsupported("string that is no number") }
+            guard let number = decimalNumber(text) else { return .unsupported("string that is not a number") }
             return changed(value, .real(number))
         case .numeric, .date:
             // SQLite converts text that looks like a number, also with spaces around it, even with a loss.
@@ -95,7 +95,7 @@ package enum SettingCoercion {
             switch text.lowercased() {
             case "true", "yes", "1": return changed(value, .integer(1))
             case "false", "no", "0": return changed(value, .integer(0))
-            default: return .unsupported("string that is no boolean")
+            default: return .unsupported("string that is not a boolean")
             }
         }
     }

@@ -73,7 +73,7 @@ package struct FleetEntry: Sendable, Codable {
         }
         self.error = FleetError(
             code: error.code.rawValue, stage: error.stage,
-            message: error.underlying.map { "\(error.message) (\($0))" } ?? error.message, hint: error.hint)
+            message: error.underlying.map { "\(error.message): \($0)" } ?? error.message, hint: error.hint)
     }
 }
 

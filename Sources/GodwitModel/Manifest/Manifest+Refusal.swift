@@ -5,7 +5,8 @@ extension GodwitError {
     ) -> GodwitError {
         GodwitError(
             .manifest, .manifest, "\(file):\(position.line):\(position.column): \(message)",
-            hint: hint ?? "Mend this place in the manifest, then run the same command again.", underlying: underlying
+            hint: hint ?? "Correct this position in the manifest, then run the same command again.",
+            underlying: underlying
         ).placed(in: file, position)
     }
 }

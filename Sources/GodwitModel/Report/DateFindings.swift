@@ -21,13 +21,16 @@ package struct DateFindings: Sendable, Codable, Equatable {
         let unreadable = unreadable.sorted { $0.key < $1.key }.map { entity, count in
             Warning(
                 "unreadableDate",
-                "\(count.grouped) \(entity) record\(count == 1 ? "" : "s") in doubt without a readable date.",
-                hint: "They counted as oldest.")
+                "\(count.grouped) \(entity) record\(count == 1 ? "" : "s") in doubt without a readable "
+                    + "date; Godwit treats such a date as the oldest",
+                hint: "Check the column of the manifest that dates these records.")
         }
         let future = future.sorted { $0.key < $1.key }.map { entity, count in
             Warning(
-                "clockSkew", "\(count.grouped) \(entity) record\(count == 1 ? "" : "s") dated in the future.",
-                hint: "A device's clock was wrong; the dates took part as they are.")
+                "clockSkew",
+                "\(count.grouped) \(entity) record\(count == 1 ? "" : "s") dated in the future; Godwit "
+                    + "compares these dates as they are",
+                hint: "Check the clocks of the devices that wrote these records.")
         }
         return unreadable + future
     }

@@ -82,7 +82,7 @@ extension PlanInput {
         var changes: [String] = []
         for input in planned {
             guard let now = found.first(where: { $0.isSameThing(as: input) }) else {
-                changes.append("\(input.title) is no input any more")
+                changes.append("\(input.title) is no longer an input")
                 continue
             }
             if let change = now.change(since: input) { changes.append("\(input.title) \(change)") }
@@ -101,7 +101,7 @@ extension PlanInput {
 
     /// The change in the same input; nil for none.
     private func change(since before: PlanInput) -> String? {
-        if before.exists != exists { return exists == true ? "appeared" : "is gone" }
+        if before.exists != exists { return exists == true ? "appeared" : "no longer exists" }
         if before.size != size {
             return "changed in size (\(size?.grouped ?? "none"), was \(before.size?.grouped ?? "none"))"
         }

@@ -40,8 +40,8 @@ extension [RunReport.LeftBehind] {
         }
         return [
             Warning(
-                "leftBehind", "Left behind: \(parts.joined(separator: ", ")).",
-                hint: "Map them in the manifest, or list them there under `ignore:`.")
+                "leftBehind", "left behind: \(parts.joined(separator: ", "))",
+                hint: "Map them in the manifest, or list them under `ignore:`.")
         ]
     }
 

@@ -38,7 +38,7 @@ extension RunReport.Verify {
         package var sentence: String {
             let parts = [(deleted, "deleted"), (edited, "edited")].filter { $0.0 > 0 }
             let done = parts.map { count, what in "\(count.counted("record")) \(count == 1 ? "was" : "were") \(what)" }
-            return "\(entity): \(done.joined(separator: " and ")) in the cloud store since the copy."
+            return "\(entity): \(done.joined(separator: " and ")) in the cloud store since the copy"
         }
     }
 }

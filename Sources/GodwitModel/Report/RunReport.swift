@@ -152,10 +152,10 @@ extension RunReport {
 
     /// The error of a strict run or plan with warnings, or with values that would stay behind.
     package var strictError: GodwitError {
-        let first = warnings.first.map { " The first: \($0.message)" } ?? ""
+        let first = warnings.first.map { "; the first: \($0.message)" } ?? ""
         var error = GodwitError(
             .container, outcome == .failed ? .difference : .partial,
-            "A strict run stops at \(doubts), and wrote nothing.\(first)", hint: warnings.first?.hint)
+            "strict run stopped at \(doubts) and wrote nothing\(first)", hint: warnings.first?.hint)
         error.report = self
         return error
     }

@@ -21,12 +21,12 @@ package struct UnnamedReference: Sendable, Codable, Hashable {
     }
 
     private var message: String {
-        "\(entity).\(column) holds the \(by) of \(parent) records that are removed as duplicates or merged into others, and "
-            + "nothing in the manifest names that reference: its records lose their \(parent)."
+        "`\(entity).\(column)` has the \(by) of \(parent) records that are removed as duplicates or merged "
+            + "into others, but the manifest does not name this reference: its records would lose their \(parent)"
     }
 
     private var hint: String {
-        "Add to the entity \(entity) in the manifest (make that table an entity if it is none): "
-            + "belongsTo: { \(column): { entity: \(parent), by: \(by) } }"
+        "Add to the entity \(entity) in the manifest (name the table as an entity first if it is not one): "
+            + "belongsTo: { \(column): { entity: \(parent), by: \(by) } }."
     }
 }

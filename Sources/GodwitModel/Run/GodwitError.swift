@@ -120,10 +120,9 @@ public struct GodwitError: Error, Sendable {
         var error = self
         if let copy { error.committed = StageReports(copy: copy) }
         if code == .interrupted || code == .terminated {
-            error.message = "Cancelled after the copy was committed; only its flag is missing."
+            error.message = "cancelled after the copy was committed; only its completion flag is missing"
         } else {
-            error.hint = ["The copy was committed, but its flag was not set.", hint].compactMap(\.self).joined(
-                separator: " ")
+            error.message = "the copy was committed, but its completion flag was not set: \(message)"
         }
         return error
     }
@@ -133,7 +132,7 @@ extension GodwitError: CustomStringConvertible {
     /// Message, cause and hint.
     public var description: String {
         var text = message
-        if let underlying { text += " (\(underlying))" }
+        if let underlying { text += ": \(underlying)" }
         if let hint { text += "\nhint: \(hint)" }
         return text
     }

@@ -141,7 +141,7 @@ package final class Cancellation: Sendable {
     package func check(_ stage: GodwitError.Stage) throws(GodwitError) {
         guard let code else { return }
         throw GodwitError(
-            stage, code, "Cancelled; this stage was rolled back.",
-            hint: "Run the same command again: it goes on from where it was.")
+            stage, code, "cancelled; this stage was rolled back",
+            hint: "Run the same command again: it continues where it stopped.")
     }
 }

@@ -89,7 +89,7 @@ extension PreferencesDomain {
 
     private func notKept(_ key: String) -> GodwitError {
         GodwitError(
-            .copy, .io, "The domain \(name) of the preferences does not keep the key '\(key.escapedForMessage)'.",
-            hint: "Check that the app may write this domain: an App Group needs its entitlement.")
+            .copy, .io, "the preferences domain `\(name)` does not keep the key '\(key.escapedForMessage)'",
+            hint: "Check that the app may write this domain: an App Group requires its entitlement.")
     }
 }

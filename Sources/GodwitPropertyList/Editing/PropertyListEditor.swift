@@ -41,7 +41,9 @@ package enum PropertyListEditor {
         guard case .bool(let flag) = value else {
             throw GodwitError(
                 .legacy, .data, "key '\(key.escapedForMessage)': expected boolean, found \(value.typeName)",
-                hint: "Name another flag in the manifest, or remove the key with the app that wrote it.")
+                hint:
+                    "Name another completion flag in the manifest, or remove the key with the app that "
+                    + "wrote it.")
         }
         return flag
     }
@@ -102,7 +104,7 @@ package enum PropertyListEditor {
     private static func bug(_ key: String, underlying: String) -> GodwitError {
         GodwitError(
             .legacy, .bug, "setting '\(key.escapedForMessage)' would have damaged the file; nothing was written",
-            hint: "Please report this with the file, or with its structure.", underlying: underlying)
+            hint: "Report this with the file, or with its structure.", underlying: underlying)
     }
 }
 

@@ -64,7 +64,9 @@ package enum KeyedArchive {
         }
         var uids: [UInt64] = []
         for value in values {
-            guard case .uid(let uid) = value else { throw .init(reason: "keyed archive with a list of no references") }
+            guard case .uid(let uid) = value else {
+                throw .init(reason: "keyed archive with a list that has no references")
+            }
             uids.append(uid)
         }
         return uids

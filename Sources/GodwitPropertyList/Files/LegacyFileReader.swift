@@ -44,13 +44,13 @@ package struct LegacyFileReader: Sendable {
         let file = try OpenFile(reading: path, stage: .legacy)
         let before = try file.status()
         guard !before.isDirectory else {
-            throw GodwitError(.legacy, .noInput, "is a folder", hint: "Name a file inside it.").inFile(path)
+            throw GodwitError(.legacy, .noInput, "is a folder", hint: "Name a file in it.").inFile(path)
         }
         guard before.isRegularFile else { throw notRegular(path) }
         guard before.size <= Int64(limits.bytes) else {
             throw GodwitError(
                 .legacy, .data, "\(before.size.grouped) bytes are over the limit of \(limits.bytes.grouped)",
-                hint: "Preferences are never that large; check that this is the file you mean."
+                hint: "Check that this is the right file."
             ).inFile(path)
         }
         // Files of the proc file system have the size 0 and content; they are not files on a disk.

@@ -34,8 +34,8 @@ package struct LegacyDamage: Error {
         }
         let hint =
             kind == .limit
-            ? "Godwit reads files of up to 64 MiB, 1,000,000 values and 512 levels; make the file smaller."
-            : "Restore the file from a backup, or let the app that wrote it write it again."
+            ? "Make the file smaller: Godwit reads files of up to 64 MiB, 1,000,000 values and 512 levels."
+            : "Restore the file from a backup, or let its app write it again."
         return GodwitError(.legacy, .data, message, hint: hint)
     }
 

@@ -31,7 +31,7 @@ package struct LegacyDocument: Sendable {
         guard case .dictionary(let pairs) = value else {
             throw GodwitError(
                 .legacy, .data, "top level is \(value.typeNameWithArticle), not a dictionary",
-                hint: "Name the file in which the app keeps its settings under their keys.")
+                hint: "Name the file in which the app stores its settings by key.")
         }
         root = isOrdered ? pairs : pairs.sortedByKey
     }
@@ -75,7 +75,7 @@ package struct LegacyDocument: Sendable {
     private static func refusal(_ reason: String) -> GodwitError {
         GodwitError(
             .legacy, .data, "not a readable property list (\(reason))",
-            hint: "Godwit reads binary and XML property lists, and JSON.")
+            hint: "Convert the file to a binary or XML property list, or to JSON.")
     }
 }
 

@@ -29,7 +29,7 @@ package enum StepSummary {
         if !outline.warnings.isEmpty {
             parts.append("### Warnings")
             let words = outline.warnings.prefix(maxRows).map { warning in
-                [warning.positioned, warning.hint].compactMap(\.self).joined(separator: " ")
+                [warning.positioned, warning.hint].compactMap(\.self).joined(separator: ". ")
             }
             parts.append(list(words, of: outline.warnings.count))
         }

@@ -86,11 +86,11 @@ extension FleetEntry {
             (.bad, "<code>\($0.name)</code> \($0.detail)")
         }
         notes += (warnings ?? []).map { warning in
-            let hint: Markup = warning.hint.map { " <span class=\"muted\">\($0)</span>" } ?? ""
+            let hint: Markup = warning.hint.map { " · <span class=\"muted\">\($0)</span>" } ?? ""
             return (.caution, "\(warning.positioned)\(hint)")
         }
         if let error {
-            let hint: Markup = error.hint.map { " <span class=\"muted\">\($0)</span>" } ?? ""
+            let hint: Markup = error.hint.map { " · <span class=\"muted\">\($0)</span>" } ?? ""
             notes.append((verdict == .failed ? .bad : .caution, "\(error.message) (\(Int(error.code)))\(hint)"))
         }
         return (notes.isEmpty ? "" : Markup.notes(notes)) + (expectation?.difference ?? "")

@@ -103,7 +103,7 @@ extension [Warning] {
             "warnings", "Warnings",
             Markup.notes(
                 map { warning in
-                    let hint: Markup = warning.hint.map { " <span class=\"muted\">\($0)</span>" } ?? ""
+                    let hint: Markup = warning.hint.map { " · <span class=\"muted\">\($0)</span>" } ?? ""
                     return (.caution, "\(warning.positioned)\(hint)")
                 }))
     }

@@ -26,8 +26,8 @@ package enum JSONReport {
             return try escapingControls(encoder.encode(value))
         } catch {
             throw GodwitError(
-                .status, .bug, "The report can't be written as JSON.",
-                hint: "Please report this with the command that was run.", underlying: "\(error)")
+                .status, .bug, "the report can't be written as JSON",
+                hint: "Report this with the command that was run.", underlying: "\(error)")
         }
     }
 

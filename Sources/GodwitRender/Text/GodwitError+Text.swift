@@ -1,7 +1,7 @@
 package import GodwitModel
 
 extension GodwitError: ReadableReport {
-    /// `godwit: error: message (what lies behind it)`, then `hint: …`: one line each, never wrapped, so that they can
+    /// `godwit: error: message: cause`, then `hint: …`: one line each, never wrapped, so that they can
     /// be searched for in logs.
     package func text(_ style: TextStyle) -> String {
         let label = Painted("error:", .bad).rendered(color: style.color)
@@ -12,9 +12,9 @@ extension GodwitError: ReadableReport {
         return text
     }
 
-    /// The message, and what the system or a library said in parentheses.
+    /// The message, and the cause from the system or a library after a colon.
     var messageWithCause: String {
-        underlying.map { "\(message) (\($0))" } ?? message
+        underlying.map { "\(message): \($0)" } ?? message
     }
 }
 

@@ -58,7 +58,7 @@ package struct SoundnessCheck: Sendable {
         let longest = isBesideOthers ? Self.longestBesideOthers : nil
         guard let reader = try open(longest) else {
             throw GodwitError(
-                stage, .busy, "\(name) was replaced by another file while it was read.",
+                stage, .busy, "`\(name)` was replaced by another file while it was read",
                 hint: "Run the same command again.")
         }
         return try run(on: reader, longest, sums, findings)

@@ -77,23 +77,26 @@ enum LogLoss: Sendable {
         let message =
             switch self {
             case .unreadable:
-                "\(log) is damaged: SQLite reads nothing of it, and what was committed there is missing."
+                "`\(log)` is damaged: SQLite reads nothing of it, and its committed transactions are missing"
             case .truncated(let read):
-                "\(log) ends in the middle of a page: SQLite reads \(read.counted("page")) of it, and a transaction "
-                    + "after that is incomplete."
+                "`\(log)` ends in the middle of a page: SQLite reads \(read.counted("page")) of it, and a "
+                    + "transaction after that is incomplete"
             case .brokenOff(let read, let pages, let commits):
-                "\(log) is damaged: SQLite reads \(read.grouped) of its \(pages.counted("page")), and "
-                    + "\(commits.counted("transaction")) committed after that \(commits == 1 ? "is" : "are") missing."
+                "`\(log)` is damaged: SQLite reads \(read.grouped) of its \(pages.counted("page")), and "
+                    + "\(commits.counted("transaction")) committed after that \(commits == 1 ? "is" : "are") "
+                    + "missing"
             }
         if case .truncated = self {
             return Warning(
                 LogGap.truncated.rawValue, message,
-                hint: "Copy \(store) and its -wal again while the app is closed; keep this copy of both until then.")
+                hint:
+                    "Copy \(store) and its -wal again while the app is closed; keep this copy of both "
+                    + "until then.")
         }
         return Warning(
             LogGap.damaged.rawValue, message,
             hint:
-                "Keep a copy of both files: whoever writes to \(store) next writes over its log. If they were copied, "
-                + "copy them again, or restore a backup; a power cut can leave such a log, too.")
+                "Keep a copy of both files before any process writes to \(store); then copy them again, or "
+                + "restore a backup.")
     }
 }

@@ -9,8 +9,8 @@ extension ScratchDirectory {
             PathText.isInside(file, folder), file != folder
         else {
             throw GodwitError(
-                .container, .bug, "\(store.name) was to be changed as a private copy, and is none.",
-                hint: "Nothing was changed. Please report this.")
+                .container, .bug, "`\(store.name)` is not a private copy, so it was not changed",
+                hint: "Report this with the command that you ran.")
         }
     }
 }

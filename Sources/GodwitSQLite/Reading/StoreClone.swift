@@ -30,7 +30,7 @@ package enum StoreClone {
             attempt += 1
             guard attempt * 50 <= context.lockTimeoutMilliseconds, attempt < 1000 else {
                 throw GodwitError(
-                    stage, .busy, "\(name) is being written by another process; no consistent copy could be made.",
+                    stage, .busy, "another process is writing `\(name)`; no consistent copy could be made",
                     hint: "Close the app that uses it, or raise --lock-timeout.")
             }
             pause(milliseconds: 50)
@@ -85,7 +85,7 @@ package enum StoreClone {
             guard let status = try FileStatus.ofLink(path + suffix) else { continue }
             // SQLite does not follow such a link either, and a clone must not contain files of others.
             guard status.isRegularFile else {
-                throw GodwitError(.container, .data, "\(path + suffix) is not a regular file.")
+                throw GodwitError(.container, .data, "`\(path + suffix)` is not a regular file")
             }
             guard try FileClone.copy(ifThere: path + suffix, to: clone + suffix) else { return false }
         }
@@ -131,8 +131,8 @@ extension GodwitError {
         var failure = self
         var folder = directory
         while folder.contains("/" + OwnFiles.scratchPrefix) { folder = PathText.directory(of: folder) }
-        failure.message = "Can't make a private copy of \(name) in \(folder)."
-        if code == .io { failure.hint = "Free some space there, or set TMPDIR to another folder; then run again." }
+        failure.message = "can't make a private copy of `\(name)` in `\(folder)`"
+        if code == .io { failure.hint = "Free some space there, or set TMPDIR to another folder, then run again." }
         return failure
     }
 }

@@ -32,15 +32,15 @@ package struct StoreSet: Sendable {
         bytes = status.size + (companions.walSize ?? 0) + (companions.journalSize ?? 0)
         guard header != nil || companions.canRestore else {
             throw Self.unusable(
-                name, "file is not a database; is it encrypted?",
-                hint: "Put the store back from a backup. If the app encrypts it, give Godwit a decrypted copy.", stage)
+                name, "file is not a database; it is encrypted, or not a store",
+                hint: "Restore the store from a backup; if the app encrypts it, give Godwit a decrypted copy.", stage)
         }
         if header?.isNewerFormat == true { throw .newerFormat(name, stage) }
         if !companions.canRestore, try Self.looksEncrypted(file) { throw Self.encrypted(name, stage) }
         if state.isCutOff {
             throw GodwitError(
-                stage, .data, "\(name) is not a usable SQLite store.",
-                hint: "It is cut off; restore it from a backup, or copy it again.",
+                stage, .data, "`\(name)` is not a usable SQLite store",
+                hint: "Restore it from a backup, or copy it again.",
                 underlying: "\(status.size) bytes instead of \(state.announcedSize)")
         }
         modified = max(status.modified, (companions.walSize ?? 0) > 0 ? state.logModified : status.modified)
@@ -60,7 +60,7 @@ package struct StoreSet: Sendable {
             status = try file.status()
             guard status.isRegularFile else {
                 throw GodwitError(
-                    stage, .noInput, "\(name) is not a regular file.", hint: "Name the store itself, not a folder.")
+                    stage, .noInput, "`\(name)` is not a regular file", hint: "Name the store itself, not a folder.")
             }
             guard status.size > 0 else { throw try empty(path, name: name, stage) }
             betweenLooks()
@@ -89,15 +89,14 @@ package struct StoreSet: Sendable {
             return unusable(
                 name, "empty file",
                 hint:
-                    "There may be records in \(file) beside it (\(log.size) bytes), which is deleted by whatever opens the "
-                    + "store, the app included: keep a copy of \(file) first. Then copy the store itself once more from where "
-                    + "it came, or restore both from a backup.", stage)
+                    "Copy \(file) (\(log.size) bytes, perhaps with records) first: any process that opens "
+                    + "the store deletes it. Then copy the store again, or restore both from a backup.", stage)
         }
         return unusable(
             name, "empty file",
             hint:
-                "An app that was ended before it made its tables leaves such a file: open the app once more. If there "
-                + "were records in it, restore it from a backup.", stage)
+                "Open the app once, so that it makes its tables; if the store had records, restore it from "
+                + "a backup.", stage)
     }
 
     /// Whether a file has SQLite's first bytes, and then random bytes instead of a store's first page, as encryption
@@ -117,13 +116,13 @@ package struct StoreSet: Sendable {
     /// The error for an encrypted store that begins with SQLite's first bytes.
     package static func encrypted(_ name: String, _ stage: GodwitError.Stage) -> GodwitError {
         unusable(
-            name, "only its first bytes are those of a SQLite file; is it encrypted?",
+            name, "only its first bytes are those of a SQLite file; it is encrypted, or not a store",
             hint: "If the app encrypts this store, give Godwit a decrypted copy.", stage)
     }
 
     private static func unusable(_ name: String, _ why: String, hint: String, _ stage: GodwitError.Stage) -> GodwitError
     {
-        GodwitError(stage, .data, "\(name) is not a usable SQLite store.", hint: hint, underlying: why)
+        GodwitError(stage, .data, "`\(name)` is not a usable SQLite store", hint: hint, underlying: why)
     }
 
     /// Throws for a link: SQLite follows it, and would read or write another file.
@@ -133,7 +132,7 @@ package struct StoreSet: Sendable {
         guard let status = try FileStatus.ofLink(path) else { return nil }
         guard status.isRegularFile else {
             throw GodwitError(
-                stage, .data, "\(name) is not a regular file.", hint: "Replace the link by the file it leads to.")
+                stage, .data, "`\(name)` is not a regular file", hint: "Replace the link by its target.")
         }
         return status
     }
@@ -143,8 +142,10 @@ package struct StoreSet: Sendable {
         guard let header, header.isWAL, companions.walSize == nil else { return [] }
         return [
             Warning(
-                "walMissing", "\(name) is in WAL mode, but there is no \(PathText.lastPart(of: name))-wal beside it.",
-                hint: "If it was copied from a device, copy the -wal as well: the newest rows may be only there.")
+                "walMissing", "`\(name)` is in WAL mode, but there is no \(PathText.lastPart(of: name))-wal next to it",
+                hint:
+                    "If it was copied from a device, copy the -wal as well: only the -wal may have the "
+                    + "newest rows.")
         ]
     }
 }

@@ -104,10 +104,11 @@ package struct StoreSnapshot: ~Copyable {
         let name = connection.name
         throw GodwitError(
             connection.stage, .data,
-            "\(name) has no tables, is in WAL mode, and there is no \(PathText.lastPart(of: name))-wal beside it.",
+            "`\(name)` has no tables, is in WAL mode, and there is no \(PathText.lastPart(of: name))-wal "
+                + "next to it",
             hint:
-                "If it was copied from a device, copy the -wal as well: all of it is there. If the app has made no tables yet, "
-                + "open the app once more.")
+                "If it was copied from a device, copy the -wal as well; if the app has made no tables yet, "
+                + "open the app once.")
     }
 
     /// The existing clone of the store in this state, or a new one.
@@ -128,9 +129,8 @@ package struct StoreSnapshot: ~Copyable {
 
     private static func unknownLog(_ name: String, _ stage: GodwitError.Stage) -> GodwitError {
         GodwitError(
-            stage, .data, "The log of \(name) is of a version that this SQLite does not know.",
-            hint: "\(PathText.lastPart(of: name))-wal is damaged, or a newer SQLite wrote it; open the app once, or "
-                + "restore both.")
+            stage, .data, "the log of `\(name)` has a version that this SQLite does not know",
+            hint: "Open the app once, or restore the store and \(PathText.lastPart(of: name))-wal from a backup.")
     }
 }
 

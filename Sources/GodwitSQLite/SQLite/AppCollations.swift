@@ -121,11 +121,13 @@ extension SQLiteConnection {
         let more = columns.count > 3 ? " and \((columns.count - 3).grouped) more" : ""
         return GodwitError(
             stage, .data,
-            "\(columns.prefix(3).joined(separator: ", "))\(more) of \(name) sort\(columns.count == 1 ? "s" : "") by the collation "
-                + "\(named(collation)), which only the app has.",
+            "\(columns.prefix(3).joined(separator: ", "))\(more) of `\(name)` "
+                + "sort\(columns.count == 1 ? "s" : "") by the collation \(named(collation)), which only the app "
+                + "has",
             hint: owner?.isReader == true
-                ? "Export through the app, or work on a copy from which the app's developer has taken what needs it."
-                : "Make the table again with one of SQLite's own collations, in a new schema file, or let the app write to it.",
+                ? "Export through the app, or work on a copy without the parts that need this collation."
+                : "Make the table again with one of SQLite's own collations, in a new schema file, or "
+                    + "let the app write to it.",
             underlying: text)
     }
 

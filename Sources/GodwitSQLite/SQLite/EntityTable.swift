@@ -25,16 +25,16 @@ package struct EntityTable: Sendable {
             throw GodwitError(
                 stage, .data,
                 isView
-                    ? "'\(entity.name)' is a view in \(store), not a table."
-                    : "\(store) has no table '\(entity.name)'.",
-                hint: "Run `godwit migrate` to bring the store up to date, or mend the manifest.")
+                    ? "'\(entity.name)' is a view in `\(store)`, not a table"
+                    : "`\(store)` has no table '\(entity.name)'",
+                hint: "Run `godwit migrate` to apply the pending schema files, or correct the manifest.")
         }
         let stored = table.storedColumns.map(\.name)
         func index(of column: String) throws(GodwitError) -> Int {
             guard let index = stored.firstIndex(where: { $0.isSameName(as: column) }) else {
                 throw GodwitError(
-                    stage, .data, "Table '\(entity.name)' of \(store) has no stored column '\(column)'.",
-                    hint: "Run `godwit migrate` to bring the store up to date, or mend the manifest.")
+                    stage, .data, "table '\(entity.name)' of `\(store)` has no stored column '\(column)'",
+                    hint: "Run `godwit migrate` to apply the pending schema files, or correct the manifest.")
             }
             return index
         }
@@ -60,8 +60,10 @@ package struct EntityTable: Sendable {
         // A column may have one of the three names of the rowid, but rarely do columns have all three.
         if let name = table.rowidName { return [name] }
         throw GodwitError(
-            stage, .data, "Table '\(table.name)' of \(store) has columns named _rowid_, rowid and oid.",
-            hint: "Rename one of them: SQLite leaves no other way to tell its rows apart.")
+            stage, .data,
+            "table '\(table.name)' of `\(store)` has columns named _rowid_, rowid and oid, so its rows "
+                + "can't be identified",
+            hint: "Rename one of these columns.")
     }
 
     package var name: String { quoted(entity.name) }
@@ -151,7 +153,8 @@ extension SQLiteConnection {
         else { return }
         throw GodwitError(
             stage, .data,
-            "\(name): \(count.counted("\(table.entity.name) record")) without a value in '\(table.entity.key)'.",
+            "`\(name)`: \(count.counted("\(table.entity.name) record")) without a value in "
+                + "'\(table.entity.key)'",
             hint: "Give them a key in the app, or name another key column in the manifest.")
     }
 }

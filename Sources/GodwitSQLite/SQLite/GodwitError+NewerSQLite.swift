@@ -31,8 +31,8 @@ extension GodwitError {
     ) -> GodwitError {
         GodwitError(
             stage, .data,
-            "\(name) has a newer file format than this SQLite (\(SQLiteVersion.current)) can read.",
-            hint: "Use a build of Godwit with the SQLite of the app, or a newer one. The store may be sound.",
+            "`\(name)` has a newer file format than this SQLite (\(SQLiteVersion.current)) can read",
+            hint: "Use a build of Godwit with the SQLite of the app, or a newer one.",
             underlying: underlying)
     }
 
@@ -44,9 +44,10 @@ extension GodwitError {
         let needed = version.map { "SQLite \($0) or newer" } ?? "a newer SQLite than \(current)"
         return GodwitError(
             stage, .data,
-            "This SQLite (\(current)) can't read the schema of \(name): it does not understand \(what)."
-                + (version.map { " SQLite \($0) does." } ?? ""),
-            hint: "Use a build of Godwit with \(needed), or with the SQLite of the app. The store may be sound.",
+            "this SQLite (\(current)) can't read the schema of `\(name)`: it does not "
+                + "understand \(what)"
+                + (version.map { "; SQLite \($0) does" } ?? ""),
+            hint: "Use a build of Godwit with \(needed), or with the SQLite of the app.",
             underlying: text)
     }
 

@@ -58,10 +58,10 @@ extension GodwitError {
     fileprivate func aboutBuilding(_ index: String, of store: SQLiteConnection) -> GodwitError {
         guard code == .io, underlying?.contains("disk is full") == true else { return self }
         var error = self
-        error.message = "There is no space left to build the index \(index) of \(store.name)."
+        error.message = "no space left to build the index \(index) of `\(store.name)`"
         error.hint =
-            "SQLite sorts its entries in TMPDIR (/var/tmp where that is not set) and writes them to the store: free some "
-            + "space in both places, or set TMPDIR to a folder with more room; then run the same command again."
+            "Free some space in TMPDIR (default: /var/tmp) and next to the store, or set TMPDIR to a "
+            + "folder with more space; then run the same command again."
         return error
     }
 }

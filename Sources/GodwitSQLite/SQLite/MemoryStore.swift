@@ -58,8 +58,8 @@ package struct MemoryStore: ~Copyable {
 extension GodwitError {
     fileprivate func becauseOf(_ pragma: String) -> GodwitError {
         var error = self
-        error.message = "`PRAGMA \(pragma)` is not allowed in a schema file."
-        error.hint = "Take the statement out of the file: each file runs with the settings that SQLite has by default."
+        error.message = "`PRAGMA \(pragma)` is not allowed in a schema file"
+        error.hint = "Remove the statement: each file runs with SQLite's default settings."
         error.underlying = nil
         return error
     }

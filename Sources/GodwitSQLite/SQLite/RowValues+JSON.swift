@@ -19,7 +19,8 @@ extension RowValues {
         guard first >= 0, end <= values.count else {
             throw GodwitError(
                 .export, .bug,
-                "A row of \(values.count) columns was to be written as \(labels.count) from number \(first).")
+                "a row of \(values.count) columns should be written as \(labels.count) columns from index "
+                    + "\(first)")
         }
         let written = UnsafeBufferPointer(rebasing: values[first..<end])
         return buffer.append(record: written, labels, keyPlace: keyPlace)

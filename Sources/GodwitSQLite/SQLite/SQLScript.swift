@@ -69,7 +69,8 @@ struct SQLScript {
         return SyntaxVersion.needed(for: sql).map { version in
             GodwitError(
                 connection.stage, .data,
-                "This SQLite (\(SQLiteVersion.current)) does not understand the statement. SQLite \(version) does.",
+                "this SQLite (\(SQLiteVersion.current)) does not understand the statement; SQLite "
+                    + "\(version) does",
                 hint: "Write it for this SQLite, or use a build of Godwit with SQLite \(version) or newer.")
         }
     }

@@ -21,9 +21,10 @@ extension SQLiteConnection {
         guard let after = try isLast ? danglingReferences() : try? danglingReferences(), after > before else { return }
         throw GodwitError(
             stage, .data,
-            "\(name) would have \(after.counted("foreign key")) that \(after == 1 ? "points" : "point") nowhere; "
-                + "it had \(before.grouped).",
-            hint: "See PRAGMA foreign_key_check.")
+            "\(after.counted("foreign key")) of `\(name)` would refer to "
+                + "\(after == 1 ? "a record" : "records") that \(after == 1 ? "does" : "do") not exist (before: "
+                + "\(before.grouped))",
+            hint: "Correct the references that `PRAGMA foreign_key_check` lists.")
     }
 
     /// Runs a body that changes records, and judges foreign keys as `PRAGMA foreign_key_check` does.
@@ -35,7 +36,7 @@ extension SQLiteConnection {
         guard try hasMisjudgedReference() else { return try body() }
         var result: R?
         try withForeignKeysOff { () throws(GodwitError) in result = try body() }
-        guard let result else { throw GodwitError(stage, .bug, "A change of records ended without a result.") }
+        guard let result else { throw GodwitError(stage, .bug, "a change of records ended without a result") }
         return result
     }
 

@@ -8,7 +8,7 @@ extension SQLiteConnection {
         let sql = "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND substr(name, 1, 5) = 'ANSCK' LIMIT 1"
         guard try first(sql) != nil else { return }
         throw GodwitError(
-            stage, .data, "\(name) is mirrored by CloudKit; what is written into it from outside is lost.",
-            hint: "Import through the app, or name a store of its own in the manifest.")
+            stage, .data, "CloudKit mirrors `\(name)`: records that another program writes into it are lost",
+            hint: "Import through the app, or name another store in the manifest.")
     }
 }

@@ -141,59 +141,61 @@ extension GodwitError {
         let (exit, message, hint): (GodwitError.Code, String, String) =
             switch code & 0xFF {
             case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL:
-                (.busy, "\(name) is in use by another process.", "Close the app that uses it, or raise --lock-timeout.")
+                (
+                    .busy, "`\(name)` is in use by another process",
+                    "Close the app that uses it, or raise --lock-timeout."
+                )
             case SQLITE_FULL where isReader:
                 (
-                    .io, "There is no space left for temporary files, in which records of \(name) are put in order.",
-                    "Set TMPDIR to a folder with room for several times what the store's largest table takes."
+                    .io, "no space left for temporary files, in which records of `\(name)` are sorted",
+                    "Set TMPDIR to a folder with several times the space of the store's largest table."
                 )
             case SQLITE_FULL:
-                (.io, "There is no space left to write \(name).", "Free some space and run the same command again.")
+                (.io, "no space left to write `\(name)`", "Free some space, then run the same command again.")
             case SQLITE_IOERR:
-                (.io, "\(name) can't be read or written.", "Check the volume, then run the same command again.")
+                (.io, "`\(name)` can't be read or written", "Check the volume, then run the same command again.")
             case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_FORMAT:
                 (
-                    .data, "\(name) is not a usable SQLite store.",
-                    "It is damaged, encrypted or no store at all; restore it from a backup."
+                    .data, "`\(name)` is not a usable SQLite store",
+                    "Restore it from a backup; if the app encrypts it, give Godwit a decrypted copy."
                 )
             case SQLITE_CANTOPEN where isOpen:
-                (.io, "The journal of \(name) can't be opened.", "Check the volume and the modes of its folder.")
+                (.io, "the journal of `\(name)` can't be opened", "Check the volume and the modes of its folder.")
             case SQLITE_CANTOPEN:
-                (.noInput, "\(name) can't be opened.", "Check the path and the modes of its folder.")
+                (.noInput, "`\(name)` can't be opened", "Check the path and the modes of its folder.")
             case SQLITE_PERM, SQLITE_READONLY:
-                (.permission, "\(name) can't be written.", "Check the modes of the file and of its folder.")
+                (.permission, "`\(name)` can't be written", "Check the modes of the file and of its folder.")
             case SQLITE_AUTH:
                 (
-                    .data, "\(name) wants to run something Godwit does not allow.",
-                    "Read the triggers, views and expressions of its schema: one of them uses what SQLite names."
+                    .data, "the schema of `\(name)` uses something that Godwit does not allow",
+                    "Correct the trigger, view or expression that uses what SQLite names."
                 )
             case SQLITE_CONSTRAINT:
                 (
-                    .data, "\(name) refused a record.",
+                    .data, "`\(name)` refused a record",
                     "Correct the record in the app, or loosen the constraint in a new schema file."
                 )
             case SQLITE_TOOBIG:
-                (.data, "\(name) holds a value too large to handle.", "Shorten the value in the app.")
+                (.data, "`\(name)` has a value that is too large for SQLite", "Shorten the value in the app.")
             // SQLite's own memory limit was reached, or the system's.
             case SQLITE_NOMEM:
                 (
-                    .data, "There is too little memory for what \(name) holds.",
-                    "A value in it is very large, or the process may not take more: look at ulimit -v, or run it where "
-                        + "more memory is free."
+                    .data, "not enough memory for the contents of `\(name)`",
+                    "Raise the memory limit (`ulimit -v`), or run it where more memory is free."
                 )
             case SQLITE_INTERRUPT:
-                (.interrupted, "Cancelled; this stage was rolled back.", "Run the same command again.")
+                (.interrupted, "cancelled; this stage was rolled back", "Run the same command again.")
             // https://sqlite.org/c3ref/create_collation.html: a collation exists only in the process that registers it.
             case SQLITE_ERROR
             where ["no such collation", "no such function", "no such module"].contains(where: text.hasPrefix):
                 (
-                    .data, "\(name) sorts or computes with something that only its app has.",
-                    "Export through the app, or work on a copy of the store without the index, trigger or column that needs "
-                        + "the app's own code."
+                    .data, "`\(name)` sorts or computes with a function, collation or module that only its app has",
+                    "Export through the app, or work on a copy without the index, trigger or column that "
+                        + "needs it."
                 )
             default:
                 (
-                    .data, "SQLite could not work on \(name).",
+                    .data, "SQLite failed on `\(name)`",
                     "Check the store with `PRAGMA integrity_check`, then run the same command again."
                 )
             }

@@ -38,8 +38,8 @@ extension SQLiteCursor {
         guard let code else {
             throw GodwitError(
                 connection.stage, .data,
-                "\(connection.name) keeps text as UTF-16, which can't hold a text whose bytes are no UTF-8.",
-                hint: "Mend that text where it comes from, or keep this store in UTF-8: see PRAGMA encoding.")
+                "`\(connection.name)` stores text as UTF-16, which can't hold text that is not valid UTF-8",
+                hint: "Correct this text in its source, or use a store in UTF-8 (`PRAGMA encoding`).")
         }
         guard code == SQLITE_OK else { throw connection.error(code) }
     }
@@ -54,8 +54,8 @@ extension SQLiteCursor {
             guard sqlite3_column_bytes16(statement, column) % 2 == 0 else {
                 throw GodwitError(
                     connection.stage, .data,
-                    "\(connection.name) has a text of an odd number of bytes, though it keeps text as UTF-16.",
-                    hint: "The store is damaged: restore it from a backup, or write that text anew in the app.")
+                    "`\(connection.name)` stores text as UTF-16, but one text has an odd number of bytes",
+                    hint: "Restore the store from a backup, or write this text again in the app.")
             }
         }
     }

@@ -29,7 +29,7 @@ package struct SQLiteCursor: ~Copyable {
         guard code == SQLITE_OK, let compiled else { throw connection.error(code) }
         guard !hasMore else {
             sqlite3_finalize(compiled)
-            throw GodwitError(connection.stage, .bug, "More than one statement was given where one is run.")
+            throw GodwitError(connection.stage, .bug, "more than one statement was given; only one can run")
         }
         do throws(GodwitError) {
             // A statement without columns and parameters has no text, so it need not wait for a locked store.

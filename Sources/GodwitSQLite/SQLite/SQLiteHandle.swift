@@ -84,7 +84,7 @@ final class SQLiteHandle {
         let code = sqlite3_open_v2(":memory:", &opened, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nil)
         guard code == SQLITE_OK, let opened else {
             sqlite3_close_v2(opened)
-            throw GodwitError(stage, .bug, "SQLite can't make a store in memory.")
+            throw GodwitError(stage, .bug, "SQLite can't make a store in memory")
         }
         pointer = opened
         cancellation = nil
@@ -106,7 +106,7 @@ final class SQLiteHandle {
         guard code == SQLITE_OK, let opened else {
             sqlite3_close_v2(opened)
             throw GodwitError(
-                stage, .io, "SQLite can't make a temporary file.",
+                stage, .io, "SQLite can't make a temporary file",
                 hint: "Set TMPDIR to a folder that can be written to.")
         }
         pointer = opened

@@ -15,7 +15,7 @@ extension SQLiteReader {
         guard case .integer(let size)? = try connection.first("PRAGMA page_size"), size > 0,
             case .integer(let pages)? = try connection.first("PRAGMA page_count"), pages > 2 * (bytes / size) + 16
         else { return }
-        throw connection.unsound("it claims \(pages.counted("page")), more than its files hold")
+        throw connection.unsound("its header states \(pages.counted("page")), more than its files have")
     }
 
     /// Throws (65) if the store is not sound; uses only this connection, unlike `SoundnessCheck`.
@@ -103,8 +103,8 @@ extension SQLiteConnection {
 
     func unsound(_ finding: String?) -> GodwitError {
         GodwitError(
-            stage, .data, "\(name) is not a usable SQLite store.",
-            hint: "It is damaged; restore it from a backup, or repair it with sqlite3's .recover into a new file.",
+            stage, .data, "`\(name)` is not a usable SQLite store",
+            hint: "Restore it from a backup, or repair it with sqlite3's .recover into a new file.",
             underlying: finding?.split(separator: "\n").joined(separator: "; "))
     }
 }

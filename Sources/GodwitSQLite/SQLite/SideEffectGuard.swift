@@ -70,8 +70,9 @@ package final class SideEffectGuard {
         if effects.isEmpty {
             throw GodwitError(
                 stage, .data,
-                "\(doing) would change \(others.counted("other record")) of \(connection.name) through a foreign key.",
-                hint: "Nothing was changed. Point those records at the right one in the app first.")
+                "\(doing) would change \(others.counted("other record")) of `\(connection.name)` through a "
+                    + "foreign key; nothing was changed",
+                hint: "Correct the references of those records in the app first.")
         }
         let step = event.rawValue + " " + table
         guard !harmless.contains(step) else { return }
@@ -81,7 +82,8 @@ package final class SideEffectGuard {
         }
         throw GodwitError(
             stage, .data,
-            "\(doing) would set off the trigger '\(trigger)' of \(connection.name), which may change or remove others.",
-            hint: "Nothing was changed. Mend the records in the app, or narrow the trigger in a new schema file.")
+            "\(doing) would start the trigger '\(trigger)' of `\(connection.name)`, which may change or "
+                + "remove others; nothing was changed",
+            hint: "Correct the records in the app, or narrow the trigger in a new schema file.")
     }
 }

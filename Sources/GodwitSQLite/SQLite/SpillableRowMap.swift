@@ -122,6 +122,6 @@ private final class RowNotesOnDisk {
     }
 
     private var unreadable: GodwitError {
-        GodwitError(store.connection.stage, .bug, "What Godwit noted in a temporary file can't be read back.")
+        GodwitError(store.connection.stage, .bug, "Godwit's temporary file can't be read back")
     }
 }

@@ -73,7 +73,7 @@ package struct VirtualTable: Sendable, Equatable {
         case .records(let count):
             "\(kind) with records of its own; \(count.counted("record")) \(count == 1 ? "is" : "are") not read"
         case .notKnown:
-            "\(kind); what it holds is not known, and is not read"
+            "\(kind); its contents are not known, and are not read"
                 + (ownTables.isEmpty ? "" : ", nor are its tables \(ownTables.joined(separator: ", "))")
         }
     }

@@ -57,8 +57,8 @@ final class AppQueue: Sendable {
                 try context.cancellation.check(stage)
                 throw GodwitError(
                     stage, .busy,
-                    "The app was at work with its connection to \(name) for longer than the lock timeout.",
-                    hint: "Call Godwit where no write of the app waits for it, or raise the lock timeout.")
+                    "the app used its connection to `\(name)` for longer than the lock timeout",
+                    hint: "Call Godwit when no write of the app waits for it, or raise the lock timeout.")
             }
             thread.join()
             try entry.result.get()

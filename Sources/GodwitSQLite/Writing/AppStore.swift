@@ -24,8 +24,8 @@ package final class AppStore: OpenedStore {
         queue = AppQueue(writer)
         guard let file = try FileStatus.of(writer.path), file.isRegularFile else {
             throw GodwitError(
-                .container, .usage, "The database that was handed in is in no file: \(writer.path)",
-                hint: "Hand in the one that is open on the store that the manifest names.")
+                .container, .usage, "the app's database is not in a file: `\(writer.path)`",
+                hint: "Pass the database that is open on the store of the manifest.")
         }
         self.file = file
         OpenStoreGuard.beginForApp(of: file)
@@ -37,20 +37,20 @@ package final class AppStore: OpenedStore {
     ) throws(GodwitError) {
         guard isAt(path) else {
             throw GodwitError(
-                stage, .usage, "The database that was handed in is not \(name): it is \(writer.path).",
-                hint: "Hand in the one that is open on the store that the manifest names.")
+                stage, .usage, "the app's database is not `\(name)`: it is `\(writer.path)`",
+                hint: "Pass the database that is open on the store of the manifest.")
         }
         paths.withLock { $0.formUnion([path, PathText.real(path) ?? path]) }
         try bridging(name, stage, context) { database in
             let connection = try idle(database, name, stage)
             guard !writes || !database.configuration.readonly else {
                 throw GodwitError(
-                    stage, .permission, "The app has \(name) open for reading alone.",
-                    hint: "Hand in a database that can be written to.")
+                    stage, .permission, "the app has `\(name)` open for reading only",
+                    hint: "Pass a database that can be written to.")
             }
             guard try connection.first("PRAGMA main.locking_mode") != .string("exclusive") else {
                 throw GodwitError(
-                    stage, .busy, "The app has \(name) to itself.",
+                    stage, .busy, "the app holds an exclusive lock on `\(name)`",
                     hint: "Let its connection share the store: PRAGMA locking_mode=NORMAL.")
             }
             guard writes else { return }
@@ -64,8 +64,8 @@ package final class AppStore: OpenedStore {
     private static func requireSafeCommits(_ connection: SQLiteConnection) throws(GodwitError) {
         guard try connection.first("PRAGMA query_only") != .integer(1) else {
             throw GodwitError(
-                connection.stage, .permission, "The app's connection to \(connection.name) has query_only=ON.",
-                hint: "Set it OFF before Godwit is called.")
+                connection.stage, .permission, "the app's connection to `\(connection.name)` has query_only=ON",
+                hint: "Set it to OFF before Godwit is called.")
         }
         for (setting, unsafe) in [("journal_mode", ["off", "memory"]), ("synchronous", ["0"])] {
             guard let found = try connection.first("PRAGMA main.\(setting)")?.readable, unsafe.contains(found) else {
@@ -73,8 +73,10 @@ package final class AppStore: OpenedStore {
             }
             throw GodwitError(
                 connection.stage, .usage,
-                "The app's connection to \(connection.name) has \(setting)=\(found == "0" ? "OFF" : found.uppercased()).",
-                hint: "A power cut or a stop could damage the store: choose another mode before Godwit is called.")
+                "the app's connection to `\(connection.name)` has "
+                    + "\(setting)=\(found == "0" ? "OFF" : found.uppercased()): a power cut or a stop could "
+                    + "damage the store",
+                hint: "Choose another mode before Godwit is called.")
         }
     }
 
@@ -91,18 +93,18 @@ package final class AppStore: OpenedStore {
     ) throws(GodwitError) -> SQLiteConnection {
         guard let handle = database.sqliteConnection else {
             throw GodwitError(
-                stage, .usage, "The app has closed its connection to \(name).",
-                hint: "Keep the database open that was handed in until the pipeline is done.")
+                stage, .usage, "the app has closed its connection to `\(name)`",
+                hint: "Keep the database open until the pipeline has ended.")
         }
         guard !database.isInsideTransaction else {
             throw GodwitError(
-                stage, .busy, "The app has a transaction open on its connection to \(name).",
+                stage, .busy, "the app has a transaction open on its connection to `\(name)`",
                 hint: "Commit it before Godwit is called.")
         }
         guard !Self.hasMoved(handle) else {
             throw GodwitError(
-                stage, .usage, "The app has a file open that is no longer \(name): it was moved, replaced or removed.",
-                hint: "Close that database, open the store that is there now, and hand that in.")
+                stage, .usage, "the app has a file open that is no longer `\(name)`: it was moved, replaced or removed",
+                hint: "Close that database, open the store that is there now, and pass that one.")
         }
         return SQLiteConnection(handle: handle, name: name, stage: stage, isOfApp: true)
     }
@@ -121,7 +123,7 @@ package final class AppStore: OpenedStore {
     ) throws(GodwitError) -> R {
         var result: Result<R, GodwitError>?
         try bridging(name, stage, context) { _ in result = Result { () throws(GodwitError) in try body() } }
-        guard let result else { throw GodwitError(stage, .bug, "A piece of work ended without a result.") }
+        guard let result else { throw GodwitError(stage, .bug, "a task ended without a result") }
         return try result.get()
     }
 
@@ -143,7 +145,7 @@ package final class AppStore: OpenedStore {
             _ = try connection.first("SELECT count(*) FROM main.sqlite_master")
             result = Result { () throws(GodwitError) in try body() }
         }
-        guard let result else { throw GodwitError(stage, .bug, "A read ended without a result.") }
+        guard let result else { throw GodwitError(stage, .bug, "a read ended without a result") }
         return try result.get()
     }
 

@@ -14,8 +14,8 @@ extension SQLiteConnection {
         guard let found = try first(sql) else { return }
         throw GodwitError(
             stage, .data,
-            "The app's connection has a temporary table '\(found.readable)', which stands before that of \(name).",
-            hint: "Drop it, or call it otherwise, before Godwit is called.")
+            "the app's connection has a temporary table '\(found.readable)', which hides that of `\(name)`",
+            hint: "Drop it, or rename it, before Godwit is called.")
     }
 
     /// Removes the temporary tables of stages before their transaction ends.
@@ -35,7 +35,9 @@ extension SQLiteConnection {
         let done = tables.flatMap { table in events.map { ($0, table: table) } }
         guard let trigger = effects.firstHarmful(of: done) else { return }
         throw GodwitError(
-            stage, .data, "The app's temporary trigger '\(trigger)' may change or remove other records of \(name).",
-            hint: "Nothing was changed. Hand in a connection without it, or narrow it.")
+            stage, .data,
+            "the app's temporary trigger '\(trigger)' may change or remove other records of `\(name)`; "
+                + "nothing was changed",
+            hint: "Pass a connection without this trigger, or narrow it.")
     }
 }

@@ -13,8 +13,8 @@ extension SQLiteConnection {
     package func requireTemporary() throws(GodwitError) {
         guard let path = try readFilePath(), OwnFiles.isTemporary(path) else {
             throw GodwitError(
-                stage, .bug, "\(name) was to be filled as a new store, and is none.",
-                hint: "Nothing was removed. Please report this.")
+                stage, .bug, "`\(name)` is not a new store, so it was not filled; nothing was removed",
+                hint: "Report this with the command that you ran.")
         }
     }
 

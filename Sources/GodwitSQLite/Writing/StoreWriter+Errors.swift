@@ -5,8 +5,8 @@ extension GodwitError {
     /// Another process wrote to the store between the comparison with the plan and the run's first write (65).
     package static func changedSincePlan(_ name: String, _ stage: GodwitError.Stage) -> GodwitError {
         GodwitError(
-            stage, .data, "\(name) was written by another process since it was compared with the plan.",
-            hint: "Close the app, plan again, look at what it says now, and run that.")
+            stage, .data, "another process wrote to `\(name)` after it was compared with the plan",
+            hint: "Close the app, plan again, check the new plan, and run it.")
     }
 
     /// Converts any error of a writing connection to Godwit's own.
@@ -22,14 +22,16 @@ extension GodwitError {
         // then.
         if wrapped.code == .interrupted || error.isAbort {
             return GodwitError(
-                stage, .busy, "The app interrupted its connection to \(name), or has suspended the database.",
-                hint: "This stage was rolled back; run it again once the app lets its database work.",
+                stage, .busy,
+                "the app interrupted its connection to `\(name)`, or has suspended the database; this "
+                    + "stage was rolled back",
+                hint: "Run it again when the app lets its database work.",
                 underlying: wrapped.underlying)
         }
         guard wrapped.code == .bug, !(error is GodwitError) else { return wrapped }
         return GodwitError(
-            stage, .data, "An observer of the app's refused what was to be committed to \(name).",
-            hint: "This stage was rolled back; see to it that the observer takes it.", underlying: wrapped.underlying)
+            stage, .data, "an observer of the app refused the commit to `\(name)`; this stage was rolled back",
+            hint: "Make the observer accept the commit.", underlying: wrapped.underlying)
     }
 
     private static func wrapping(_ error: any Error, name: String, stage: GodwitError.Stage) -> GodwitError {
@@ -41,7 +43,7 @@ extension GodwitError {
             .sqlite(
                 failure.error.extendedResultCode.rawValue, failure.error.message ?? "", name: name, stage: stage,
                 systemError: failure.systemError, isOpen: true)
-        default: GodwitError(stage, .bug, "Something unexpected happened to \(name).", underlying: "\(error)")
+        default: GodwitError(stage, .bug, "unexpected failure of `\(name)`", underlying: "\(error)")
         }
     }
 }

@@ -23,22 +23,25 @@ extension StoreWriter {
         guard set.header?.isReadOnlyFormat != true else {
             throw GodwitError(
                 stage, .data,
-                "\(name) has a newer file format than this SQLite (\(SQLiteVersion.current)) can write; it can only read it.",
-                hint: "Use a build of Godwit with the SQLite of the app, or a newer one. The store may be sound.")
+                "`\(name)` has a newer file format than this SQLite (\(SQLiteVersion.current)) can write; "
+                    + "it can only read it",
+                hint: "Use a build of Godwit with the SQLite of the app, or a newer one.")
         }
         try requireSingleNames(path, name: name, stage: stage)
         // SQLite would only report that it cannot open a file; not which file, and not why.
         let folder = PathText.directory(of: path)
         if PathText.isWritable(path) == false || PathText.isWritable(folder) == false {
             throw GodwitError(
-                stage, .permission, "Can't write \(name), or its journal beside it.",
-                hint: "Check who owns the file and its folder, their modes, and whether the file system is read-only.")
+                stage, .permission, "can't write `\(name)`, or its journal next to it",
+                hint:
+                    "Check the owner and the mode of the file and its folder, and whether the file system "
+                    + "is read-only.")
         }
         let journal = path + "-journal"
         guard try SuperJournal.existing(in: journal) == nil, try !SuperJournal.isForgotten(in: journal) else {
             throw GodwitError(
-                stage, .data, "\(name) has an unfinished transaction that spans other files.",
-                hint: "Open the app once, so that it finishes what it began; then run the same command again.")
+                stage, .data, "`\(name)` has an unfinished transaction that spans other files",
+                hint: "Open the app once, so that it completes the transaction; then run the same command again.")
         }
     }
 
@@ -49,13 +52,15 @@ extension StoreWriter {
             guard let status = try FileStatus.ofLink(path + suffix) else { continue }
             guard status.isRegularFile else {
                 throw GodwitError(
-                    stage, .data, "\(name + suffix) is not a regular file.", hint: "Move it away; SQLite makes its own."
+                    stage, .data, "`\(name + suffix)` is not a regular file", hint: "Move this file away."
                 )
             }
             guard status.links == 1 else {
                 throw GodwitError(
-                    stage, .data, "\(name + suffix) is one file under \(status.links) names.",
-                    hint: "Put a copy in its place: what is written here would change the file under its other names.")
+                    stage, .data,
+                    "`\(name + suffix)` is one file with \(status.links) names, so a write would "
+                        + "change it under its other names",
+                    hint: "Replace it by a copy.")
             }
         }
     }

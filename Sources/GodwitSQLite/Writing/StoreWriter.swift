@@ -144,7 +144,7 @@ package final class StoreWriter {
             throw error
         }
         hasCommitted = true
-        guard let result else { throw GodwitError(stage, .bug, "A transaction ended without a result.") }
+        guard let result else { throw GodwitError(stage, .bug, "a transaction ended without a result") }
         return result
     }
 
@@ -172,7 +172,7 @@ package final class StoreWriter {
         try bridging(stage) {
             try inDatabase(stage) { database in result = try body(try borrow(database, stage)) }
         }
-        guard let result else { throw GodwitError(stage, .bug, "A read ended without a result.") }
+        guard let result else { throw GodwitError(stage, .bug, "a read ended without a result") }
         return result
     }
 
@@ -258,7 +258,7 @@ package final class StoreWriter {
 
     private func borrow(_ database: Database, _ stage: GodwitError.Stage) throws(GodwitError) -> SQLiteConnection {
         guard let handle = database.sqliteConnection else {
-            throw GodwitError(stage, .bug, "The connection to \(name) is closed.")
+            throw GodwitError(stage, .bug, "the connection to `\(name)` is closed")
         }
         return SQLiteConnection(handle: handle, name: name, stage: stage, isOfApp: isOfApp)
     }

@@ -33,7 +33,7 @@ package final class WriteBarrier {
             try context.cancellation.check(stage)
             guard waited < context.lockTimeoutMilliseconds else {
                 throw GodwitError(
-                    stage, .busy, "\(name) is being written by another process.",
+                    stage, .busy, "another process is writing `\(name)`",
                     hint: "Close the app that uses it, or raise --lock-timeout.")
             }
             pause(milliseconds: 20)

@@ -13,8 +13,8 @@ extension ScheduledExport {
         try requireOneLine()
         guard !isResident else {
             throw GodwitError(
-                .export, .usage, "cron starts commands; it does not keep one running.",
-                hint: "Leave --resident out, or use systemd or launchd.")
+                .export, .usage, "cron starts commands; it does not keep one running",
+                hint: "Remove --resident, or use systemd or launchd.")
         }
         let command = CommandLineText.line(words).replacingBytes(of: "%", with: "\\%")
         return ScheduleFile(
@@ -39,9 +39,10 @@ extension ScheduledExport {
 
     private var unspoken: GodwitError {
         GodwitError(
-            .export, .usage, "A crontab can't say every \(every.description).",
+            .export, .usage, "a crontab can't express every \(every.description)",
             hint:
-                "Minutes that divide an hour, hours that divide a day, 1d or 7d; systemd and launchd take any interval."
+                "Choose minutes that divide an hour, hours that divide a day, 1d or 7d, or use systemd or "
+                + "launchd."
         )
     }
 

@@ -11,7 +11,7 @@ extension ScheduledExport {
         try requireOneLine()
         guard every.milliseconds % 1000 == 0 else {
             throw GodwitError(
-                .export, .usage, "launchd starts a job at whole seconds.", hint: "Give --every in seconds or more.")
+                .export, .usage, "launchd starts a job at whole seconds", hint: "Give --every in whole seconds.")
         }
         let label = name.split(separator: "-", maxSplits: 2).joined(separator: ".")
         var lines = [

@@ -46,8 +46,8 @@ package struct ScheduledExport: Sendable {
         for word in words + inputs + [folder]
         where word.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) {
             throw GodwitError(
-                .export, .usage, "A path or option has a line break or another control character in it.",
-                hint: "Rename what it names: schedulers read one line.")
+                .export, .usage, "a path or option contains a line break or another control character",
+                hint: "Rename the file: schedulers read one line.")
         }
     }
 }

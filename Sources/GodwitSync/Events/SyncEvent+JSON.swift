@@ -98,7 +98,7 @@ struct UnreadableLine: Error, Equatable {
             switch path.last?.stringValue {
             case "type": "setup, import, export, network, account or launch"
             case "state": "one of its type's words"
-            case "store": "a text, of a launch local or cloud"
+            case "store": "a text (for a launch: local or cloud)"
             case "startedAt", "endedAt", "at": "an ISO 8601 instant"
             case "succeeded": "true or false"
             case "code": "a whole number"

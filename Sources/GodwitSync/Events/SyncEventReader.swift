@@ -136,22 +136,22 @@ private struct WarningLimiter {
     mutating func add(truncation lines: Int) {
         named.append(
             Warning(
-                "syncEventsTruncated", "The sync events file is too long; its oldest \(count(lines)) not read.",
-                hint: "Let the app start a new events file now and then; only the newest events decide the state."))
+                "syncEventsTruncated", "the sync events file is too long; its oldest \(count(lines)) not read",
+                hint: "Let the app start a new events file regularly."))
     }
 
     mutating func add(line number: Int, _ problem: UnreadableLine, isTorn: Bool) {
         if isTorn {
             named.append(
                 Warning(
-                    "syncEventTorn", "The last line (\(number)) of the sync events file is torn; it was skipped.",
-                    hint: "Nothing to do: the app was stopped while it wrote, and its next event takes over."))
+                    "syncEventTorn", "the last line (\(number)) of the sync events file is incomplete; it was skipped",
+                    hint: "Open the app once, so that it writes its next event."))
         } else if unnamed == 0, named.count(where: { $0.code == "syncEventUnreadable" }) < limit {
             named.append(
                 Warning(
                     "syncEventUnreadable",
-                    "Line \(number) of the sync events file \(problem.reason); it was skipped.",
-                    hint: "Each line is one JSON object; docs/sync-events.md says what is in it."))
+                    "line \(number) of the sync events file \(problem.reason); it was skipped",
+                    hint: "Write one JSON object on each line, as docs/sync-events.md describes."))
         } else {
             unnamed += 1
         }
@@ -164,8 +164,9 @@ private struct WarningLimiter {
         return [
             Warning(
                 "syncStoresTooMany",
-                "The sync events file names too many stores; \(surplus) \(surplus == 1 ? "event" : "events") of further "
-                    + "ones \(surplus == 1 ? "was" : "were") skipped.",
+                "the sync events file names too many stores; \(surplus) "
+                    + "\(surplus == 1 ? "event" : "events") of further stores \(surplus == 1 ? "was" : "were") "
+                    + "skipped",
                 hint: "Give a store the same name in each of its events, and let the app start a new events file.")
         ]
     }
@@ -174,8 +175,8 @@ private struct WarningLimiter {
         guard unnamed > 0 else { return [] }
         let rest = Warning(
             "syncEventUnreadable",
-            "\(unnamed) more \(unnamed == 1 ? "line" : "lines") of the sync events file "
-                + "can't be read; \(unnamed == 1 ? "it was" : "they were") skipped.")
+            "\(unnamed) more \(unnamed == 1 ? "line" : "lines") of the sync events file can't be read; "
+                + "\(unnamed == 1 ? "it was" : "they were") skipped")
         return [rest]
     }
 

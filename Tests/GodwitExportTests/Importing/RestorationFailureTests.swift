@@ -66,7 +66,7 @@ struct RestorationFailureTests {
         try restoration.folder.write("mine", to: "second.store" + suffix)
         let error = failure { try restoration.restore() }
         #expect(error?.code == .cannotCreate)
-        #expect(error?.message.contains("second.store\(suffix) is there already") == true)
+        #expect(error?.message.contains("second.store\(suffix)` already exists") == true)
         #expect(try restoration.folder.text(of: "second.store" + suffix) == "mine")
         #expect(restoration.leftovers.isEmpty)
     }
@@ -132,7 +132,7 @@ struct RestorationFailureTests {
         let text = DocumentText { $0.description = announced.joined(separator: "}, ") }
         let error = failure { try restoration.restore(bytes: Array(text.lines.utf8)) }
         #expect(error?.code == .data)
-        #expect(error?.message.contains("1 record of Item, but announces 9") == true, "\(error?.message ?? "")")
+        #expect(error?.message.contains("1 record of Item, but declares 9") == true, "\(error?.message ?? "")")
         #expect(restoration.folder.names() == before)
     }
 

@@ -49,7 +49,7 @@ struct IncrementPropertyTests {
         } catch let error as GodwitError {
             let isDouble = try ["before.store", "after.store"].contains { try duplicates(restoration, $0, before) }
             #expect(isDouble, "seed \(seed): \(error)")
-            #expect(error.code == .data && error.message.contains("more than one record of a key"))
+            #expect(error.code == .data && error.message.contains("more than one record with the same key"))
             tally.refused += 1
             return
         }

@@ -26,7 +26,7 @@ struct HostileDocumentTests {
     @Test("a layout is accepted only for JSON Lines", arguments: ["document", "Lines", "", "lines "])
     func layout(_ name: String) {
         for document in [DocumentText({ $0.more = "\"layout\": \"\(name)\", " }).plain] {
-            expectRefused(Array(document.utf8), "its layout is none of version 1", name)
+            expectRefused(Array(document.utf8), "its layout is not one of version 1", name)
         }
     }
 
@@ -49,12 +49,12 @@ struct HostileDocumentTests {
             ? text.replacingOccurrences(of: "\n", with: "\r\n") : text.replacingOccurrences(of: "\n", with: "")
         let error = failure { try RecordedDocument.read(other) }
         #expect(error?.message.contains("has other content than was exported") == true)
-        #expect(error?.hint?.contains("formatted anew by another program") == true, "\(error?.hint ?? "")")
+        #expect(error?.hint?.contains("formatted by another program") == true, "\(error?.hint ?? "")")
         let mark = failure { try RecordedDocument.read("\u{FEFF}" + text) }
         #expect(mark?.hint?.contains("editor") == true)
         // jq 1.5 writes the whole real 1.0 as 1, which is no longer a value of the format.
         let value = failure { try RecordedDocument.read(DocumentText.value("9007199254740993").plain) }
-        #expect(value?.hint?.contains("formatted anew by another program") == true, "\(value?.hint ?? "")")
+        #expect(value?.hint?.contains("formatted by another program") == true, "\(value?.hint ?? "")")
     }
 
     @Test("invalid entities and sums are rejected", arguments: SpoiledDocument.entities)
@@ -83,9 +83,9 @@ struct HostileDocumentTests {
         ] as [[UInt8]])
     func encoding(_ bytes: [UInt8]) throws {
         let marked = DocumentText { $0.records = [#"{"id":"k","a":"@"}"#] }.plain
-        expectRefused(marked.utf8.flatMap { $0 == 0x40 ? bytes : [$0] }, "no valid UTF-8", "value")
+        expectRefused(marked.utf8.flatMap { $0 == 0x40 ? bytes : [$0] }, "not valid UTF-8", "value")
         let named = DocumentText { $0.more = #""@": 1, "# }.plain
-        expectRefused(named.utf8.flatMap { $0 == 0x40 ? bytes : [$0] }, "no valid UTF-8", "name")
+        expectRefused(named.utf8.flatMap { $0 == 0x40 ? bytes : [$0] }, "not valid UTF-8", "name")
     }
 
     @Test(
@@ -121,8 +121,8 @@ struct HostileDocumentTests {
     @Test("a damaged gzip file, or one with trailing bytes, is rejected")
     func gzip() throws {
         let good = try Gzip.pack(Array(DocumentText().plain.utf8))
-        expectRefused(good + [0], "other bytes behind its gzip stream", "NUL behind")
-        expectRefused(good + Array("junk".utf8), "other bytes behind its gzip stream", "junk behind")
+        expectRefused(good + [0], "other bytes after its gzip stream", "NUL behind")
+        expectRefused(good + Array("junk".utf8), "other bytes after its gzip stream", "junk behind")
         expectRefused(good + [0x1F], "middle of its gzip stream", "half a member behind")
         expectRefused(good + [0x1F, 0x8B, 9, 9, 9], "damaged gzip", "a member that is none")
         expectRefused(good + good, "something follows its end", "the document twice")
@@ -152,7 +152,7 @@ struct HostileDocumentTests {
             Array(
                 DocumentText {
                     $0.description = #"{"name": "Item", "key": "c1", "columns": [\#(many)], "count": COUNT"#
-                }.plain.utf8), "announces 3000 columns", "columns")
+                }.plain.utf8), "declares 3000 columns", "columns")
     }
 
     @Test("nesting is limited and does not overflow the stack", arguments: [512, 513, 100_000])
@@ -184,10 +184,11 @@ struct HostileDocumentTests {
         let text = DocumentText()
         let good = text.lines
         for (line, part) in [
-            (#"{"entity":"Other","record":{"id":"k","a":1}}"#, "no entity that was announced"),
+            (#"{"entity":"Other","record":{"id":"k","a":1}}"#, "an entity that was not declared"),
             (#"{"record":{"id":"k","a":1},"entity":"Item"}"#, "neither a record nor"),
             (#"{"entity":"Item","record":{"id":"k","a":1},"x":1}"#, "'}'"), ("[]", "neither a record nor"),
-            ("{}", "neither a record nor"), ("x", "a value"), (#"{"entity":"Item"}"#, "no entity that was announced"),
+            ("{}", "neither a record nor"), ("x", "a value"),
+            (#"{"entity":"Item"}"#, "an entity that was not declared"),
         ] {
             let spoiled = good.replacingOccurrences(of: "\n{\"integrity\"", with: "\n\(line)\n{\"integrity\"")
             let instead = good.replacingOccurrences(of: #"{"entity":"Item","record":{"id":"k","a":1}}"#, with: line)

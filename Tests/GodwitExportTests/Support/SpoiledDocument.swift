@@ -56,10 +56,10 @@ extension SpoiledDocument {
         SpoiledDocument("source without its migration", "'source' has a value of the wrong type") {
             $0.source = #""source": {}, "#
         },
-        SpoiledDocument("a member twice", "a member is there twice") { $0.more = #""app": "B", "# },
-        SpoiledDocument("an unknown member twice", "a member is there twice") { $0.more = #""x": 1, "x": 2, "# },
-        SpoiledDocument("a member twice in escapes", "a member is there twice") { $0.more = #""\u0061pp": "B", "# },
-        SpoiledDocument("a member twice inside of another", "a member is there twice") {
+        SpoiledDocument("a member twice", "a member occurs twice") { $0.more = #""app": "B", "# },
+        SpoiledDocument("an unknown member twice", "a member occurs twice") { $0.more = #""x": 1, "x": 2, "# },
+        SpoiledDocument("a member twice in escapes", "a member occurs twice") { $0.more = #""\u0061pp": "B", "# },
+        SpoiledDocument("a member twice inside of another", "a member occurs twice") {
             $0.more = #""x": {"y": 1, "y": 2}, "#
         },
         SpoiledDocument("no quotes", "'\"'") { $0.more = "x: 1, " },
@@ -67,7 +67,7 @@ extension SpoiledDocument {
         SpoiledDocument("a comment", "'\"'") { $0.more = "/* x */ " },
         SpoiledDocument("two commas", "'\"'") { $0.more = ", " },
         SpoiledDocument("a word that is none", "a value") { $0.more = #""x": tru, "# },
-        SpoiledDocument("not a number", "something else than a value") { $0.more = #""x": NaN, "# },
+        SpoiledDocument("not a number", "something other than a value") { $0.more = #""x": NaN, "# },
         SpoiledDocument("a mark of byte order", "begins with a byte-order mark") {
             $0.opening = "\u{FEFF}" + $0.opening
         },
@@ -83,12 +83,12 @@ extension SpoiledDocument {
         SpoiledDocument("a hash in capitals", "has other content than was exported") {
             $0.hash = String(repeating: "AB", count: 32)
         },
-        SpoiledDocument("more announced", "has 1 record of Item, but announces 2") { $0.count = 2 },
-        SpoiledDocument("fewer announced", "has 1 record of Item, but announces 0") { $0.count = 0 },
+        SpoiledDocument("more announced", "has 1 record of Item, but declares 2") { $0.count = 2 },
+        SpoiledDocument("fewer announced", "has 1 record of Item, but declares 0") { $0.count = 0 },
         SpoiledDocument("negative count", "lacks its name, key, columns or count") { $0.count = -1 },
-        SpoiledDocument("wrong counts", "other numbers of records") { $0.counts = #"{"Item": 2}"# },
-        SpoiledDocument("no counts", "other numbers of records") { $0.counts = "{}" },
-        SpoiledDocument("one entity too many in the counts", "other numbers of records") {
+        SpoiledDocument("wrong counts", "other counts of records") { $0.counts = #"{"Item": 2}"# },
+        SpoiledDocument("no counts", "other counts of records") { $0.counts = "{}" },
+        SpoiledDocument("one entity too many in the counts", "other counts of records") {
             $0.counts = #"{"Item": 1, "Other": 0}"#
         },
         SpoiledDocument("counts that are none", "no counts or no sha256") { $0.counts = "7" },
@@ -99,13 +99,13 @@ extension SpoiledDocument {
         SpoiledDocument("an entity without its key", "lacks its name, key") {
             $0.description = #"{"name": "Item", "columns": [{"name": "id", "type": ""}], "count": COUNT"#
         },
-        SpoiledDocument("an entity without columns", "announces 0 columns") {
+        SpoiledDocument("an entity without columns", "declares 0 columns") {
             $0.description = #"{"name": "Item", "key": "id", "columns": [], "count": COUNT"#
         },
-        SpoiledDocument("a key that is no column", "the key of Item is none of its columns") {
+        SpoiledDocument("a key that is no column", "the key of Item is not one of its columns") {
             $0.description = #"{"name": "Item", "key": "ID", "columns": [{"name": "id", "type": ""}], "count": COUNT"#
         },
-        SpoiledDocument("a column twice", "announces 'id' twice") {
+        SpoiledDocument("a column twice", "declares 'id' twice") {
             $0.description =
                 #"{"name": "Item", "key": "id", "columns": [{"name": "id", "type": ""}, {"name": "id", "type": ""}], "count": COUNT"#
         },
@@ -127,10 +127,10 @@ extension SpoiledDocument {
     ]
 
     static let records: [SpoiledDocument] = [
-        .record(#"{"id":"k","a":1,"b":2}"#, "has a column that was not announced"),
+        .record(#"{"id":"k","a":1,"b":2}"#, "has a column that was not declared"),
         .record(#"{"id":"k","a":1,"a":1}"#, "has 'a' twice"), .record(#"{"id":"k"}"#, "has no 'a'"),
-        .record(#"{"a":1,"id":"k"}"#, "out of the order"), .record(#"{"id":"k","id":1}"#, "has 'id' twice"),
-        .record("{}", "has no 'id'"), .record(#"{"id":"k","A":1}"#, "not announced"), .record("[]", "'{'"),
+        .record(#"{"a":1,"id":"k"}"#, "outside of the order"), .record(#"{"id":"k","id":1}"#, "has 'id' twice"),
+        .record("{}", "has no 'id'"), .record(#"{"id":"k","A":1}"#, "not declared"), .record("[]", "'{'"),
         .record("null", "'{'"), .record(#"{"id":"k" "a":1}"#, "the next column"),
         .record(#"{"id":"k","a":1,}"#, "the next column"), .record(#"{"id" "k","a":1}"#, "':'"),
         .record(#"{"id":"k","a":1"#, "the end of a record"),

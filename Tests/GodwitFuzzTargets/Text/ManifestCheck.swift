@@ -31,7 +31,7 @@ enum ManifestCheck {
         // libyaml's mark for the end of the text is on the line after the last.
         try require((1...(lines + 1)).contains(line) && column >= 1, "a place outside of the file: \(error.message)")
         // A second check after the scan: what it finds, the scan missed.
-        let net = "A YAML anchor or alias is not allowed."
+        let net = "a YAML anchor or alias is not allowed"
         try require(!error.message.hasSuffix(net), "the scan missed an anchor or alias")
     }
 

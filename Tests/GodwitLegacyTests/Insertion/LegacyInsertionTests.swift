@@ -45,41 +45,41 @@ struct LegacyInsertionTests {
             """
             CREATE TRIGGER g BEFORE INSERT ON Settings WHEN (SELECT count(*) FROM Favorite) = 0
             BEGIN SELECT RAISE(IGNORE); END;
-            """, "Settings records made of legacy values were not stored as meant: 1 of 1 record is not there"),
+            """, "Settings records made of legacy values were not stored as planned: 1 of 1 record is missing"),
         Meddling(
             "one favourite is refused in silence",
             "CREATE TRIGGER g BEFORE INSERT ON Favorite WHEN new.name = 'squat' BEGIN SELECT RAISE(IGNORE); END;",
-            "Favorite records made of legacy values were not stored as meant: 1 of 3 records is not there"),
+            "Favorite records made of legacy values were not stored as planned: 1 of 3 records is missing"),
         Meddling(
             "all favourites are refused in silence",
             "CREATE TRIGGER g BEFORE INSERT ON Favorite BEGIN SELECT RAISE(IGNORE); END;",
-            "3 of 3 records are not there, or under another 'name'"),
+            "3 of 3 records are missing, or under another 'name'"),
         Meddling(
             "keys are altered",
             "CREATE TRIGGER g AFTER INSERT ON Favorite BEGIN UPDATE Favorite SET name = 'o' WHERE rowid = new.rowid; END;",
-            "3 of 3 records are not there, or under another 'name'"),
+            "3 of 3 records are missing, or under another 'name'"),
         Meddling(
             "keys are spelled otherwise",
             """
             CREATE TRIGGER g AFTER INSERT ON Favorite
             BEGIN UPDATE Favorite SET name = lower(name) WHERE rowid = new.rowid; END;
-            """, "1 of 3 records is not there"),
+            """, "1 of 3 records is missing"),
         Meddling(
             "a key changes its storage class",
             """
             CREATE TRIGGER g AFTER INSERT ON Favorite WHEN new.name = 'squat'
             BEGIN UPDATE Favorite SET name = CAST(name AS BLOB) WHERE rowid = new.rowid; END;
-            """, "1 of 3 records is not there"),
+            """, "1 of 3 records is missing"),
         Meddling(
             "a setting is altered",
             "CREATE TRIGGER g AFTER INSERT ON Settings BEGIN UPDATE Settings SET unit = 'kg' WHERE rowid = new.rowid; END;",
-            "column 'unit' holds something else"),
+            "column 'unit' has another value"),
         Meddling(
             "a date is altered",
             """
             CREATE TRIGGER g AFTER INSERT ON Settings
             BEGIN UPDATE Settings SET updatedAt = '2026-05-01' WHERE id = new.id; END;
-            """, "column 'updatedAt' holds something else"),
+            """, "column 'updatedAt' has another value"),
         Meddling(
             "a record adds one that was not planned",
             """
@@ -95,10 +95,10 @@ struct LegacyInsertionTests {
         Meddling(
             "a trigger of one table reaches into the other",
             "CREATE TRIGGER g AFTER INSERT ON Favorite BEGIN UPDATE Settings SET unit = upper(unit); END;",
-            "column 'unit' holds something else"),
+            "column 'unit' has another value"),
         Meddling(
             "the records of the other table are taken away",
-            "CREATE TRIGGER g AFTER INSERT ON Favorite BEGIN DELETE FROM Settings; END;", "1 of 1 record is not there"),
+            "CREATE TRIGGER g AFTER INSERT ON Favorite BEGIN DELETE FROM Settings; END;", "1 of 1 record is missing"),
     ]
 
     @Test("a trigger that changes or removes inserted records gives 65, and nothing is imported", arguments: meddling)
@@ -108,7 +108,7 @@ struct LegacyInsertionTests {
         #expect(error.code == .data)
         #expect(error.stage == .legacy)
         #expect(error.message.contains(meddling.says), "\(error.message)")
-        #expect(error.hint?.contains("Nothing was imported") == true)
+        #expect(error.message.hasSuffix("; nothing was imported"))
         #expect(error.hint?.contains("trigger") == true)
         for value in ["squat", "ench", "lb", "2026-05-01", "seeded"] { #expect(!error.description.contains(value)) }
         #expect(try bench.text("SELECT (SELECT count(*) FROM Settings) + (SELECT count(*) FROM Favorite)") == ["0"])
@@ -119,9 +119,9 @@ struct LegacyInsertionTests {
     func namesTrigger() throws {
         let refusal = "BEFORE INSERT ON Favorite BEGIN SELECT RAISE(IGNORE); END;"
         let one = try StoreBench(Self.tables + "CREATE TRIGGER guard " + refusal)
-        #expect(failure { try importLegacy(one) }?.hint?.contains("The trigger 'guard' of the schema") == true)
+        #expect(failure { try importLegacy(one) }?.hint?.contains("the trigger 'guard' of the schema") == true)
         let two = try StoreBench(Self.tables + "CREATE TRIGGER b \(refusal) CREATE TRIGGER a \(refusal)")
-        #expect(failure { try importLegacy(two) }?.hint?.contains("A trigger of the schema (a, b)") == true)
+        #expect(failure { try importLegacy(two) }?.hint?.contains("the triggers of the schema (a, b)") == true)
     }
 
     @Test(
@@ -137,7 +137,7 @@ struct LegacyInsertionTests {
         let error = try #require(failure { try importLegacy(bench) })
         #expect(error.code == .data)
         #expect(error.underlying?.hasPrefix("UNIQUE constraint failed") == true)
-        #expect(error.hint?.contains("NOCASE") == true)
+        #expect(error.hint?.contains("or its collation") == true)
         #expect(try bench.text("SELECT (SELECT count(*) FROM Settings) + (SELECT count(*) FROM Favorite)") == ["0"])
         #expect(try receipts(bench) == 0)
     }
@@ -161,13 +161,13 @@ struct LegacyInsertionTests {
     @Test(
         "an import that would change existing records is rejected",
         arguments: [
-            ("UPDATE Favorite SET place = place + 1 WHERE name = 'row'", "records that were there before have changed"),
-            ("UPDATE Favorite SET createdAt = NULL WHERE name = 'dip'", "records that were there before have changed"),
-            ("UPDATE Favorite SET rowid = rowid + 100 WHERE name = 'row'", "records that were there before have"),
+            ("UPDATE Favorite SET place = place + 1 WHERE name = 'row'", "existing records have changed"),
+            ("UPDATE Favorite SET createdAt = NULL WHERE name = 'dip'", "existing records have changed"),
+            ("UPDATE Favorite SET rowid = rowid + 100 WHERE name = 'row'", "existing records have"),
             ("DELETE FROM Favorite WHERE name = 'row'", "there are 4 records instead of 5"),
             (
                 "DELETE FROM Favorite WHERE name = 'row'; INSERT INTO Favorite(name) VALUES ('new')",
-                "records that were there before have changed"
+                "existing records have changed"
             ),
         ])
     func others(_ statement: String, says: String) throws {
@@ -200,7 +200,7 @@ struct LegacyInsertionTests {
         let error = try #require(failure { try importLegacy(bench) })
         #expect(error.code == .data && error.stage == .legacy)
         #expect(error.message.contains(statement.contains("Log") ? "trigger 'h'" : "trigger 'g'"), "\(error.message)")
-        #expect(error.hint?.contains("Nothing was changed") == true)
+        #expect(error.message.contains("nothing was changed"))
         #expect(try bench.text("SELECT * FROM Other ORDER BY id") == ["1|mine", "2|mine too"])
         #expect(try bench.text("SELECT * FROM Kept") == ["1|mine"])
         #expect(try bench.text("SELECT count(*) FROM Favorite") == ["0"])

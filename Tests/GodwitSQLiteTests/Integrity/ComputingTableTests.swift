@@ -130,10 +130,10 @@ struct ComputingTableTests {
                     path: path, name: "forged", stage: .verify, busyMilliseconds: 0, cancellation: Cancellation())
                 let store = reader.connection
                 let error = failure { try reader.checkIntegrity(largeFrom: size) }
-                #expect(error?.message == (change.isEmpty ? nil : "forged is not a usable SQLite store."))
+                #expect(error?.message == (change.isEmpty ? nil : "`forged` is not a usable SQLite store"))
                 #expect(error?.underlying?.contains("index J") != false)
                 let order = failure { try store.rows("SELECT a FROM T NOT INDEXED ORDER BY a COLLATE APPOWN") }
-                #expect(order?.message.contains("by the collation `APPOWN`, which only the app has.") == true)
+                #expect(order?.message.contains("by the collation `APPOWN`, which only the app has") == true)
                 #expect(order?.message.hasPrefix("T.a") == true)
                 #expect(order?.underlying == "no such collation sequence: APPOWN")
             }

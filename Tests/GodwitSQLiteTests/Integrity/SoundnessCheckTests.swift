@@ -60,7 +60,7 @@ struct SoundnessCheckTests {
         thread.join()
         let error = found.withLock { $0 }
         #expect(error?.code == .data && error?.stage == .verify)
-        #expect(error?.message == "bad.store is not a usable SQLite store.")
+        #expect(error?.message == "`bad.store` is not a usable SQLite store")
         #expect(error?.underlying == "row 77 missing from index J")
     }
 

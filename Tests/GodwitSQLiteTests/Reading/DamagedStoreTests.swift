@@ -101,6 +101,6 @@ struct DamagedStoreTests {
             _ = try StoreSnapshot(
                 of: folder["bad.store"], name: "Library/TrainLog.store", stage: .copy, context: .sample())
         }
-        #expect(error?.message == "Library/TrainLog.store is not a usable SQLite store.")
+        #expect(error?.message == "`Library/TrainLog.store` is not a usable SQLite store")
     }
 }

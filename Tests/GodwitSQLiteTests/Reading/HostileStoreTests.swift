@@ -69,7 +69,7 @@ struct HostileStoreTests {
         let shape = try snapshot.connection.readShape()
         let error = failure { _ = try snapshot.connection.table(for: Entity(name: "endless", key: "id"), in: shape) }
         #expect(error?.code == .data)
-        #expect(error?.message == "'endless' is a view in trap.store, not a table.")
+        #expect(error?.message == "'endless' is a view in `trap.store`, not a table")
     }
 
     @Test(

@@ -58,8 +58,9 @@ struct LogLossTests {
         #expect(warning?.code == "walDamaged")
         #expect(
             warning?.message
-                == "in/a.store-wal is damaged: SQLite reads nothing of it, and what was committed there is missing.")
-        #expect(warning?.hint?.contains("whoever writes to a.store next writes over its log") == true)
+                == "`in/a.store-wal` is damaged: SQLite reads nothing of it, and its committed transactions are missing"
+        )
+        #expect(warning?.hint?.contains("before any process writes to a.store") == true)
     }
 
     @Test("a damaged frame hides later transactions, and they are counted", arguments: 0..<5)
@@ -75,7 +76,7 @@ struct LogLossTests {
                 ? "1 transaction committed after that is" : "\(5 - number) transactions committed after that are"
             #expect(
                 warning?.message
-                    == "in/a.store-wal is damaged: SQLite reads \(number) of its 5 pages, and \(lost) missing.")
+                    == "`in/a.store-wal` is damaged: SQLite reads \(number) of its 5 pages, and \(lost) missing")
         }
     }
 
@@ -145,7 +146,7 @@ struct LogLossTests {
             try store { log in log = Array(log[..<(frame * Self.frame + size)]) }
             let (warning, count) = try look()
             #expect(warning?.code == "walTruncated", "frame \(frame)")
-            #expect(warning?.message.contains("in/a.store-wal ends in the middle") == true)
+            #expect(warning?.message.contains("`in/a.store-wal` ends in the middle") == true)
             #expect(count == Int64(frame))
         }
     }

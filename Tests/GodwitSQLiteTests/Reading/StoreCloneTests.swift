@@ -161,7 +161,7 @@ struct StoreCloneTests {
             let writer = try ForeignLocks(folder["a.store"], .shared)
             let error = failure { try clone("a.store") }
             #expect(error?.code == .busy)
-            #expect(error?.message == "a.store is being written by another process; no consistent copy could be made.")
+            #expect(error?.message == "another process is writing `a.store`; no consistent copy could be made")
             #expect(folder.names(in: "scratch") == [])
             writer.release()
             let path = try clone("a.store")

@@ -31,8 +31,8 @@ struct StoreSetTests {
         try folder.write("SQLite format 3\0", to: "short")
         let error = refusal(name)
         #expect(error?.code == .data)
-        #expect(error?.message == "\(name) is not a usable SQLite store.")
-        #expect(error?.hint?.contains(name == "empty" ? "before it made its tables" : "decrypted copy") == true)
+        #expect(error?.message == "`\(name)` is not a usable SQLite store")
+        #expect(error?.hint?.contains(name == "empty" ? "so that it makes its tables" : "decrypted copy") == true)
     }
 
     /// A store that an app has encrypted, except for its first bytes.
@@ -55,8 +55,8 @@ struct StoreSetTests {
         try encrypt("a.store", from: start, pageSize: pageSize)
         let error = refusal("a.store")
         #expect(error?.code == .data)
-        #expect(error?.message == "a.store is not a usable SQLite store.")
-        #expect(error?.underlying?.contains("is it encrypted?") == true)
+        #expect(error?.message == "`a.store` is not a usable SQLite store")
+        #expect(error?.underlying?.contains("it is encrypted") == true)
         #expect(error?.hint == "If the app encrypts this store, give Godwit a decrypted copy.")
         // A log or journal in the same folder may contain the pages, so SQLite decides.
         try folder.write([UInt8](repeating: 0x20, count: 600), to: "a.store-journal")
@@ -84,12 +84,12 @@ struct StoreSetTests {
     func emptyWithLog(suffix: String) throws {
         try folder.write("", to: "a.store")
         try folder.write("", to: "a.store-\(suffix)")
-        #expect(refusal("a.store")?.hint?.contains("open the app once more") == true)
+        #expect(refusal("a.store")?.hint?.contains("Open the app once") == true)
         try folder.write("records", to: "a.store-\(suffix)")
         let error = refusal("a.store")
         #expect(error?.code == .data)
-        #expect(error?.hint?.contains("keep a copy of a.store-\(suffix) first") == true)
-        #expect(error?.hint?.contains("open the app once more") == false)
+        #expect(error?.hint?.contains("Copy a.store-\(suffix) (7 bytes") == true)
+        #expect(error?.hint?.contains("Open the app once") == false)
     }
 
     @Test("a store that is truncated in its last page gives 65, unless a journal or -wal file may restore it")

@@ -41,11 +41,11 @@ struct EntityTableTests {
     func missing() throws {
         let table = failure { _ = try self.table("CREATE TABLE Other(id)") }
         #expect(table?.code == .data)
-        #expect(table?.message == "a.store has no table 'Note'.")
+        #expect(table?.message == "`a.store` has no table 'Note'")
         #expect(table?.hint?.contains("godwit migrate") == true)
         try folder.remove("a.store")
         let column = failure { _ = try self.table("CREATE TABLE Note(id, g AS (id))") }
-        #expect(column?.message == "Table 'Note' of a.store has no stored column 'updatedAt'.")
+        #expect(column?.message == "table 'Note' of `a.store` has no stored column 'updatedAt'")
         try folder.remove("a.store")
         let generated = failure { _ = try self.table("CREATE TABLE Note(id, updatedAt AS (id))") }
         #expect(generated?.message.contains("no stored column 'updatedAt'") == true)
@@ -151,7 +151,7 @@ struct EntityTableTests {
         let table = try snapshot.connection.table(for: note, in: snapshot.connection.readShape())
         let error = failure { try snapshot.connection.requireKeys(table) }
         #expect(error?.code == .data)
-        #expect(error?.message == "a.store: 2 Note records without a value in 'id'.")
+        #expect(error?.message == "`a.store`: 2 Note records without a value in 'id'")
         _ = consume snapshot
         try folder.remove("a.store")
         let whole = try open("CREATE TABLE Note(id, updatedAt); INSERT INTO Note(id) VALUES ('1')")

@@ -83,7 +83,7 @@ struct HeldBackIndexesTests {
             }
         }
         #expect(error?.code == .io)
-        #expect(error?.message == "There is no space left to build the index plain of a.")
+        #expect(error?.message == "no space left to build the index plain of `a`")
         #expect(error?.hint?.contains("TMPDIR") == true)
     }
 

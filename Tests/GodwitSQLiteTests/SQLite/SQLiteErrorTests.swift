@@ -44,7 +44,7 @@ struct SQLiteErrorTests {
     func journal() {
         let error = GodwitError.sqlite(SQLITE_CANTOPEN, "text", name: "a.store", stage: .copy, isOpen: true)
         #expect(error.code == .io)
-        #expect(error.message == "The journal of a.store can't be opened.")
+        #expect(error.message == "the journal of `a.store` can't be opened")
     }
 
     @Test("for a reader, a full disk is that of the temporary folder")
@@ -57,7 +57,7 @@ struct SQLiteErrorTests {
         #expect(error.code == .io)
         #expect(error.message.contains("for temporary files") && error.hint?.contains("TMPDIR") == true)
         let writing = GodwitError.sqlite(SQLITE_FULL, "", name: "a.store", stage: .copy)
-        #expect(writing.message == "There is no space left to write a.store.")
+        #expect(writing.message == "no space left to write `a.store`")
     }
 
     @Test("an in-memory store has no file and no error number")
@@ -88,7 +88,7 @@ struct SQLiteErrorTests {
         let version = String(cString: sqlite3_libversion())
         #expect(
             error.message
-                == "This SQLite (\(version)) can't read the schema of a.store: it does not understand `a - b`.")
+                == "this SQLite (\(version)) can't read the schema of `a.store`: it does not understand `a - b`")
         #expect(error.hint?.contains("backup") == false && error.hint?.contains("restore") == false)
     }
 
@@ -101,16 +101,16 @@ struct SQLiteErrorTests {
         ])
     func damagedSchema(_ text: String) {
         let error = GodwitError.sqlite(SQLITE_CORRUPT, text, name: "a.store", stage: .export)
-        #expect(error.message == "a.store is not a usable SQLite store.")
+        #expect(error.message == "`a.store` is not a usable SQLite store")
     }
 
     @Test("a lack of memory is reported as such, and a value beyond SQLite's limits as a value")
     func littleMemory() {
         let little = GodwitError.sqlite(SQLITE_NOMEM, "out of memory", name: "a.store", stage: .copy)
-        #expect(little.code == .data && little.message.contains("too little memory"))
+        #expect(little.code == .data && little.message.contains("not enough memory"))
         #expect(little.hint?.contains("ulimit -v") == true && !little.isFinding)
         let large = GodwitError.sqlite(SQLITE_TOOBIG, "string or blob too big", name: "a.store", stage: .copy)
-        #expect(large.code == .data && large.message.contains("a value too large") && large.isFinding)
+        #expect(large.code == .data && large.message.contains("a value that is too large") && large.isFinding)
     }
 
     @Test(
@@ -119,8 +119,9 @@ struct SQLiteErrorTests {
     func ownCode(_ text: String) {
         let error = GodwitError.sqlite(1, text, name: "a.store", stage: .inspect)
         #expect(error.code == .data && error.underlying == text)
-        #expect(error.message == "a.store sorts or computes with something that only its app has.")
-        #expect(error.hint?.contains("the app's own code") == true)
+        #expect(
+            error.message == "`a.store` sorts or computes with a function, collation or module that only its app has")
+        #expect(error.hint?.contains("index, trigger or column") == true)
         #expect(GodwitError.sqlite(1, "near x: syntax error", name: "a", stage: .inspect).message != error.message)
     }
 }

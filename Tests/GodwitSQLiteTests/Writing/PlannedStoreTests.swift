@@ -99,7 +99,7 @@ struct PlannedStoreTests {
         }
         let error = failure { try write(plan) }
         #expect(error?.code == .data)
-        #expect(error?.message.contains("since it was compared with the plan") == true)
+        #expect(error?.message.contains("after it was compared with the plan") == true)
         #expect(try count() == 2)
     }
 

@@ -351,7 +351,7 @@ struct StoreWriterTests {
             _ = try StoreWriter(existing: folder["a.store"], name: "a.store", stage: .copy, context: .sample())
         }
         #expect(error?.code == .data)
-        #expect(error?.message.hasPrefix("a.store has a newer file format than this SQLite (3.") == true)
+        #expect(error?.message.hasPrefix("`a.store` has a newer file format than this SQLite (3.") == true)
         #expect(try folder.fingerprint().differences(from: before) == [])
     }
 
@@ -367,7 +367,9 @@ struct StoreWriterTests {
             _ = try StoreWriter(existing: folder["a.store"], name: "a.store", stage: .copy, context: .sample())
         }
         #expect(error?.code == .data)
-        #expect(error?.message == "a.store\(suffix) is one file under 2 names.")
+        #expect(
+            error?.message
+                == "`a.store\(suffix)` is one file with 2 names, so a write would change it under its other names")
         #expect(try folder.fingerprint().differences(from: before) == [])
     }
 
@@ -380,7 +382,7 @@ struct StoreWriterTests {
         #expect(failure(of: open)?.code == .data)
         try folder.remove("a.store-shm")
         try folder.makeFolder("a.store-shm")
-        #expect(failure(of: open)?.message == "a-shm is not a regular file.")
+        #expect(failure(of: open)?.message == "`a-shm` is not a regular file")
         #expect(try folder.text(of: "precious") == "somebody's")
     }
 }

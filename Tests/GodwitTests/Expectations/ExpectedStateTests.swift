@@ -147,9 +147,9 @@ struct ExpectedStateTests {
         LegacyPair(key: "formatVersion", value: .integer(1)),
     ]
 
-    @Test("what is no expectation, or one of another version, is refused")
+    @Test("what is not an expectation, or one of another version, is refused")
     func refusals() {
-        #expect(refusal([])?.message.contains("is no expectation") == true)
+        #expect(refusal([])?.message.contains("is not an expectation") == true)
         #expect(refusal([LegacyPair(key: "format", value: .string("godwit-export"))])?.code == .data)
         #expect(refusal([head[0]])?.message.contains("another format") == true)
         #expect(refusal([head[0], LegacyPair(key: "formatVersion", value: .real(1))])?.code == .data)
@@ -180,8 +180,8 @@ struct ExpectedStateTests {
             .dictionary([entity, key, LegacyPair(key: "columns", value: .array([.integer(1)]))]),
             .dictionary([LegacyPair(key: "entity", value: .integer(1)), key]),
         ] {
-            #expect(refusal(select(.array([item])))?.message.contains("Item 1 of `select`") == true)
+            #expect(refusal(select(.array([item])))?.message.contains("item 1 of `select`") == true)
         }
-        #expect(refusal(select(.dictionary([])))?.message.contains("is no list") == true)
+        #expect(refusal(select(.dictionary([])))?.message.contains("is not a list") == true)
     }
 }

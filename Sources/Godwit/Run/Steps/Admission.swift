@@ -32,8 +32,10 @@ struct Admission: RunStep {
             for preferences in files.preferences where try preferences.exists() { return }
         }
         throw GodwitError(
-            .container, .noInput, "There is no store to \(command.rawValue) in \(files.container.given).",
-            hint: "Neither \(files.local.name) nor \(files.cloud.name) is there; check --container and the manifest.")
+            .container, .noInput,
+            "no store to \(command.rawValue) in `\(files.container.given)`: `\(files.local.name)` and "
+                + "`\(files.cloud.name)` do not exist",
+            hint: "Check --container, or `local:` and `cloud:` in the manifest.")
     }
 
     /// Throws (65) where a store was handed over without the log that it is to have, before anything is written: its newest
@@ -54,8 +56,10 @@ struct Admission: RunStep {
             guard PathText.isWritable(folder) == false else { continue }
             let name = PathText.lastPart(of: path)
             throw GodwitError(
-                .container, .permission, "Can't write in the folder of \(name): \(folder).",
-                hint: "Check who owns the folder, its mode, and whether its file system is mounted read-only.")
+                .container, .permission, "can't write in the folder of `\(name)`: `\(folder)`",
+                hint:
+                    "Check the owner and the mode of the folder, and whether its file system is mounted "
+                    + "read-only.")
         }
     }
 
@@ -79,11 +83,12 @@ struct Admission: RunStep {
             guard isCopied || isNew && parent != nil else { continue }
             throw GodwitError(
                 .schema, .data,
-                "The schema files have \(table) refer to \(state.parent) by \(state.columns.joined(separator: ", ")), and "
-                    + (parent == nil ? "make no such table." : "nothing there makes unique what it refers to."),
-                hint: "SQLite writes no record to a table with such a foreign key. In a new schema file, "
-                    + (parent == nil ? "make the table" : "make that unique (CREATE UNIQUE INDEX)")
-                    + ", or make \(table) anew without the foreign key."
+                "in the schema files \(table) refers to \(state.parent) by "
+                    + "\(state.columns.joined(separator: ", ")), but "
+                    + (parent == nil ? "no such table is made" : "the referenced columns are not unique"),
+                hint: "In a new schema file, "
+                    + (parent == nil ? "make the table" : "make these columns unique (CREATE UNIQUE INDEX)")
+                    + ", or make \(table) again without the foreign key."
             ).placed(in: schemaFiles.directory)
         }
     }

@@ -13,10 +13,11 @@ extension Advice {
         return [
             Warning(
                 "legacyNotImported",
-                "\(mapped.count.counted("legacy key")) \(mapped.count == 1 ? "is" : "are") not imported before the copy.",
+                "\(mapped.count.counted("legacy key")) \(mapped.count == 1 ? "is" : "are") not imported "
+                    + "before the copy",
                 hint:
-                    "The next `godwit run` imports them into the cloud store, but only what has no record there yet, and "
-                    + "dated by the file's last change, which setting the flag is. Before a copy, use `godwit migrate`, or only `godwit run`."
+                    "Run `godwit migrate` before a copy, or only `godwit run`: after the copy, legacy "
+                    + "values fill only records that do not exist, with a later date."
             )
         ]
     }
@@ -32,35 +33,35 @@ extension Advice {
             return [
                 Warning(
                     "copiedAfterAnother",
-                    "Another device copied to the cloud store on \(receipt.completedAt). \(inserted.counted("record")) of this "
-                        + "device that it did not have \(inserted == 1 ? "was" : "were") copied now.",
+                    "another device copied to the cloud store on \(receipt.completedAt); "
+                        + "\(inserted.counted("record")) of this device that it did not have "
+                        + "\(inserted == 1 ? "was" : "were") copied now",
                     hint: "If users had deleted some of them in the cloud store, delete these again in the app.")
             ]
         }
         let updated = copy.entities.reduce(0) { $0 + $1.updated }
         let why = before.copyReceipt == nil ? "and was reopened" : "but the flag was not set"
-        let earlier = "The copy was made on \(receipt.completedAt) already, \(why); "
+        let earlier = "the copy was already made on \(receipt.completedAt), \(why); "
         var warnings: [Warning] = []
         if inserted > 0 {
             warnings.append(
                 Warning(
                     "copiedAgain",
                     earlier + "\(inserted.counted("record")) that the cloud store did not have "
-                        + "\(inserted == 1 ? "was" : "were") copied now.",
+                        + "\(inserted == 1 ? "was" : "were") copied now",
                     hint:
-                        "Records that were added to the local store since then are there now. Records that users deleted from "
-                        + "the cloud store are back: delete these again in the app."))
+                        "If users had deleted some of them from the cloud store, delete these again in the app."))
         }
         if updated > 0 {
             warnings.append(
                 Warning(
                     "replacedAgain",
                     earlier
-                        + "\(updated.counted("record")) of the cloud store \(updated == 1 ? "was" : "were") replaced "
-                        + "by the local \(updated == 1 ? "one" : "ones") now.",
+                        + "\(updated.counted("record")) of the cloud store \(updated == 1 ? "was" : "were") "
+                        + "replaced by the local \(updated == 1 ? "one" : "ones") now",
                     hint:
-                        "If users had edited them in the cloud store, the edited records are in its table godwit_removed, with "
-                        + "'replaced:' in front of the reason."))
+                        "If users had edited them in the cloud store, take the edited records from its "
+                        + "table godwit_removed (reason 'replaced:…')."))
         }
         return warnings
     }
@@ -70,17 +71,22 @@ extension Advice {
         if survey.isSyncOff {
             warnings.append(
                 Warning(
-                    "syncOff", "Sync is turned off in the app, so nothing was copied to the cloud store.",
-                    hint: "The next run after it has been turned on does it; nothing is lost until then."))
+                    "syncOff", "sync is turned off in the app, so nothing was copied to the cloud store",
+                    hint: "Turn sync on in the app, then run again; no data is lost until then."))
         } else if copy.outcome == .nothingToDo {
             warnings.append(
                 Warning(
-                    "localStoreMissing", "There is no local store to copy: \(files.local.name).",
-                    hint: "The flag was not set; --allow-empty would mark the copy as done."))
+                    "localStoreMissing",
+                    "no local store to copy: `\(files.local.name)` does not exist; the completion flag was "
+                        + "not set",
+                    hint: "Correct `local:` in the manifest, or mark the copy as complete with --allow-empty."))
         }
         for (name, count) in copy.orphans.sorted(by: { $0.key < $1.key }) {
             warnings.append(
-                Warning("orphans", "\(count.counted("record")) copied with a \(name) that names no record."))
+                Warning(
+                    "orphans",
+                    "\(count.counted("record")) copied with a \(name) that refers to a record that does "
+                        + "not exist"))
         }
         return warnings
     }

@@ -17,8 +17,8 @@ extension Advice {
         }
         if survey.copyState == .flagWithoutReceipt {
             return
-                "Look at what failed (--verbose names the records); nothing was deleted. While the flag is set, no command makes the copy: remove "
-                + "its key with the app if the copy never was made, and `godwit run` makes it."
+                "Read what failed (--verbose names the records); nothing was deleted. If the copy never "
+                + "was made, remove the completion flag with the app, then run `godwit run`."
         }
         if survey.isFlagSet {
             let lacks = verify.checks.contains { $0.verdict == .failed && $0.name.hasPrefix("everyRecordInCloud") }
@@ -29,7 +29,7 @@ extension Advice {
                     : "")
         }
         return
-            "Nothing was deleted. Read what failed, then make what is pending: \(scope.commandLine("run"))"
+            "Nothing was deleted. Read what failed, then apply what is pending: \(scope.commandLine("run"))"
     }
 
     /// Whether the cloud store has no record of an entity that was copied: only a copy of every record brings them back.
@@ -81,7 +81,7 @@ extension Advice {
             return steps
         }
         if report.legacy?.outcome == .partial {
-            steps.append("Look at the keys in `conflict` or `unsupported`; their values are still in the legacy file.")
+            steps.append("Check the keys in `conflict` or `unsupported`; their values are still in the legacy file.")
         }
         if report.undo != nil {
             let again = survey.writtenStore(isLocalWritable: isLocalWritable, makesLocal: false)

@@ -18,7 +18,8 @@ extension Advice {
                 warnings.append(
                     Warning(
                         "logWithoutStore",
-                        "\(log.name) is a log without a store, and \(store.name) has no log: it may lack its newest records.",
+                        "`\(log.name)` is a log without a store, and `\(store.name)` has no log: its "
+                            + "newest records may be missing",
                         hint: hint(about: log.name, of: store.name, report)))
             }
         }
@@ -33,7 +34,7 @@ extension Advice {
         guard options.backupPath == nil else {
             return "If it is the log of that store, first roll back this run, then move the log to \(store)-wal."
         }
-        return "If it is the log of that store, keep it where it is: the store was written without it. Copy both again "
-            + "from where they came, and run again."
+        return "Copy both again from their origin if it is the log of that store, and run again; leave the log "
+            + "where it is."
     }
 }

@@ -21,8 +21,9 @@ extension Advice {
             behind.append(
                 RunReport.LeftBehind(
                     .table, virtual.name, count: nil,
-                    "\(virtual.name) is a virtual table of an extension (\(virtual.module)) and was not copied\(tables).",
-                    hint: "Have the app make it in the cloud store: only the extension can."))
+                    "\(virtual.name) is a virtual table of an extension (\(virtual.module)) and was not "
+                        + "copied\(tables)",
+                    hint: "Let the app make it in the cloud store: only the extension can."))
         }
         let virtual = try uncopiedVirtualTables(local.connection, localShape, isLater)
         behind += virtual.behind
@@ -35,7 +36,8 @@ extension Advice {
             behind.append(
                 RunReport.LeftBehind(
                     .table, table.name, count: count,
-                    "Table \(table.name) (\(count.counted("record"))) is no entity of the manifest.",
+                    "table \(table.name) (\(count.counted("record"))) is not an entity of the "
+                        + "manifest; it stays in the local store",
                     hint: Self.adviceOnUncopied(table)))
         }
         return (behind, virtual.notes)
@@ -44,15 +46,15 @@ extension Advice {
     private static func adviceOnUncopied(_ table: TableShape) -> String {
         if table.isMigratorsOwn {
             return
-                "It stays in the local store. Let the app's own migrator make it in the cloud store, or make it in a schema file."
+                "Let the app's own migrator make it in the cloud store, or make it in a schema file."
         }
         let key = table.columns.filter { $0.primaryKeyIndex > 0 }.sorted { $0.primaryKeyIndex < $1.primaryKeyIndex }
         guard key.count > 1 else {
-            return "It stays in the local store; add it under `entities:` and run again to copy it."
+            return "Add it under `entities:` and run again to copy it."
         }
         return
-            "It stays in the local store. Its primary key is \(key.map(\.name).joined(separator: ", ")), and an entity's "
-            + "key is one column: add it under `entities:` only if one of these columns identifies a record on every device."
+            "Add it under `entities:` only if one column of its primary key "
+            + "(\(key.map(\.name).joined(separator: ", "))) identifies a record on every device."
     }
 
     /// Virtual tables whose records are nowhere else, and search indexes that are not filled in the cloud store.
@@ -112,15 +114,16 @@ extension VirtualTable {
             let what = there == 0 ? "has none of them" : "lacks \(missing.grouped) of them"
             return RunReport.LeftBehind(
                 .table, name, count: missing,
-                "Table \(name) (\(count.counted("record"))) is \(kind), which can't be an entity; the cloud store \(what).",
+                "table \(name) (\(count.counted("record"))) is \(kind), which can't be an entity; the "
+                    + "cloud store \(what)",
                 hint:
-                    "The records stay in the local store. Fill the table of the cloud store in a schema file, by a trigger on an "
-                    + "entity, or in the app.")
+                    "Fill the table of the cloud store in a schema file, by a trigger on an entity, or in "
+                    + "the app.")
         case .notKnown:
             return RunReport.LeftBehind(
                 .table, name, count: nil,
-                "Table \(name) is \(kind), which can't be an entity; what it holds is not known.",
-                hint: "It stays in the local store. Let the app fill the table of the cloud store.")
+                "table \(name) is \(kind), which can't be an entity; its contents are not known",
+                hint: "Let the app fill the table of the cloud store.")
         case .nothing: return nil
         }
     }
@@ -133,14 +136,14 @@ extension VirtualTable {
             copy == nil ? "is not in the cloud store" : "\(covered == 0 ? "none" : covered.grouped) of the cloud store"
         return Warning(
             "indexNotFilled",
-            "The search index \(name) covers \(indexed.counted("record")) of the local store, and \(number).",
+            "the search index \(name) covers \(indexed.counted("record")) of the local store, and \(number)",
             hint: rebuilding)
     }
 
     /// How to fill it: <https://sqlite.org/fts5.html#the_rebuild_command>.
     private var rebuilding: String {
-        guard let content, !content.isEmpty else { return "It holds no records of its own: let the app fill it again." }
+        guard let content, !content.isEmpty else { return "Let the app fill it again." }
         return
-            "It holds no records of its own. Rebuild it in the app: INSERT INTO \(quoted(name))(\(quoted(name))) VALUES('rebuild')"
+            "Rebuild it in the app: `INSERT INTO \(quoted(name))(\(quoted(name))) VALUES('rebuild')`."
     }
 }

@@ -43,13 +43,15 @@ struct Advice: RunStep {
                 after.hasCloud
                     ? Warning(
                         "flagWithoutReceipt",
-                        "The flag '\(manifest.copy.flag)' is set, but there is no receipt of a copy.",
+                        "the completion flag '\(manifest.copy.flag)' is set, but no receipt of a copy exists",
                         hint: "Remove the key with the app if the copy was never made, then run again.")
                     : Warning(
                         "flagWithoutReceipt",
-                        "The flag '\(manifest.copy.flag)' is set, but \(files.cloud.name) does not exist.",
+                        "the completion flag '\(manifest.copy.flag)' is set, but `\(files.cloud.name)` "
+                            + "does not exist",
                         hint:
-                            "If the user signed out, sign in again. Else put \(files.cloud.name) back from a backup."))
+                            "Sign in again if the user signed out, or restore `\(files.cloud.name)` from a "
+                            + "backup."))
         }
         report.warnings += try InputSurvey(stores).unnamedLocalStore(after) + strayLogs(before, report)
         if after.isFlagSet { report.warnings += InputSurvey(stores).flagElsewhere(before) }
@@ -92,8 +94,10 @@ struct Advice: RunStep {
         {
             warnings.append(
                 Warning(
-                    "legacyEmpty", "No legacy file has a key that the manifest maps.",
-                    hint: "Nothing was imported and no receipt written; --allow-empty would mark the import as done."))
+                    "legacyEmpty",
+                    "no preferences file has a key that the manifest maps; nothing was imported and no "
+                        + "receipt written",
+                    hint: "Correct `preferences:`, or mark the import as complete with --allow-empty."))
         }
         warnings +=
             NearKeys(
@@ -106,9 +110,9 @@ struct Advice: RunStep {
             warnings.append(
                 Warning(
                     "favoritesNotMerged",
-                    "\(count.counted("favorite")) of '\(line.key)' \(count == 1 ? "was" : "were") not imported: \(into) has "
-                        + "records already.",
-                    hint: "To add them to those, write `mode: merge` in the rule of the manifest."))
+                    "\(count.counted("favorite")) of '\(line.key)' \(count == 1 ? "was" : "were") not "
+                        + "imported: \(into) already has records",
+                    hint: "Write `mode: merge` in the rule of the manifest to add them."))
         }
         return warnings
     }
@@ -118,9 +122,11 @@ struct Advice: RunStep {
         [
             Warning(
                 "localStoreMissing",
-                "There was no local store \(files.local.name): one was made, of the legacy values alone.",
-                hint: "If the app has a store already, under another name or in a group container, its records "
-                    + "were not copied: check `local:` in the manifest and --group-container.")
+                "the local store `\(files.local.name)` did not exist; Godwit made it with the legacy "
+                    + "values only",
+                hint:
+                    "If the app has a store under another name or in a group container, correct `local:` "
+                    + "in the manifest, or add --group-container.")
         ]
     }
 }

@@ -32,9 +32,9 @@ extension CopyOrigin {
         guard let entity = try firstEntityMissing(in: cloud.connection, of: local.connection) else { return }
         throw GodwitError(
             .copy, .data,
-            "The copy was made from \(name), and \(files.cloud.name) lacks records of \(entity), or later changes, that "
-                + "\(files.local.name) has.",
-            hint: "To copy them too, make the copy pending again: \(scope.commandLine("reopen"))")
+            "the copy was made from `\(name)`, and `\(files.cloud.name)` lacks records of \(entity), or "
+                + "later changes, that `\(files.local.name)` has",
+            hint: "Make the copy pending again to copy them too: \(scope.commandLine("reopen"))")
     }
 
     /// The first entity of which one store has a key, or a later date of a record, that the other one has not.

@@ -64,12 +64,12 @@ extension CopyStep {
             warnings.append(
                 Warning(
                     "undatedNotBrought",
-                    "\(count.counted("\(entity.name) record")) of \(files.local.name) \(count == 1 ? "is" : "are") not in "
-                        + "the cloud store, and dated so that whether \(count == 1 ? "it was" : "they were") entered since "
-                        + "the copy can't be told: not at all, in no form that is known, or ahead of the clock.",
+                    "\(count.counted("\(entity.name) record")) of `\(files.local.name)` "
+                        + "\(count == 1 ? "is" : "are") not in the cloud store; "
+                        + "\(count == 1 ? "its date does" : "their dates do") not show whether "
+                        + "\(count == 1 ? "it was" : "they were") written after the copy",
                     hint:
-                        "They stay in the local store. Save them once more in the app: what is dated after this run is brought "
-                        + "by the next one."))
+                        "Save them again in the app: the next run copies records that are dated after this run."))
         }
         guard !later.undated.isEmpty else { return warnings }
         let proof = CopyProof(manifest: manifest.selecting(later.undated), context: context)
@@ -78,12 +78,12 @@ extension CopyStep {
                 let count = Int(finding.missing + finding.different)
                 return Warning(
                     "undatedNotBrought",
-                    "\(count.counted("\(finding.entity) record")) of \(files.local.name) \(count == 1 ? "is" : "are") not "
-                        + "in the cloud store, and without a date whether \(count == 1 ? "it was" : "they were") entered "
-                        + "since the copy can't be told.",
+                    "\(count.counted("\(finding.entity) record")) of `\(files.local.name)` "
+                        + "\(count == 1 ? "is" : "are") not in the cloud store; without a date it is not known "
+                        + "whether \(count == 1 ? "it was" : "they were") written after the copy",
                     hint:
-                        "They stay in the local store. Name a column that dates \(finding.entity) as `modified`, or enter "
-                        + "them again in the app.")
+                        "Name a column that dates \(finding.entity) as `modified`, or enter them again in "
+                        + "the app.")
             })
     }
 }

@@ -88,10 +88,13 @@ struct CopyStep: RunStep {
         return Warning(
             "orphansSettled",
             reference.missing == .setAside
-                ? "\(whose): set aside, and kept in the table godwit_removed of the cloud store."
-                : "\(whose): copied with NULL in that column; godwit_changed of the cloud store has the old values.",
+                ? "\(whose): set aside in the table godwit_removed of the cloud store, as `missing: "
+                    + "\(reference.missing.rawValue)` says"
+                : "\(whose): copied with NULL in that column, as `missing: "
+                    + "\(reference.missing.rawValue)` says; godwit_changed of the cloud store has the old "
+                    + "values",
             hint:
-                "The local store keeps them as they are. The manifest asks for it (`missing: \(reference.missing.rawValue)`)."
+                "Read the records in the local store, which did not change."
         )
     }
 

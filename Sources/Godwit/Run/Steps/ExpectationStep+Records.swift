@@ -61,7 +61,7 @@ extension ExpectationStep {
 
     private static func unknown(_ what: String, _ file: String, _ known: [String]) -> GodwitError {
         GodwitError(
-            .verify, .data, "`select` of \(file) names \(what), which there is not.",
-            hint: "There are \(known.joined(separator: ", ")).")
+            .verify, .data, "`select` of `\(file)` names \(what), which does not exist",
+            hint: "Use one of \(known.joined(separator: ", ")).")
     }
 }

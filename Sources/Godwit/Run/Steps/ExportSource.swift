@@ -67,8 +67,8 @@ extension ExportSource {
         if isChosen, let missing = wanted.entities.first(where: { manifest.entity(named: $0.name) == nil }) {
             throw GodwitError(
                 .export, .data,
-                "There is no '\(missing.name)' in the store yet: it is at migration \(schemaVersion ?? 0).",
-                hint: "`godwit run` brings the store up to date.")
+                "no '\(missing.name)' in the store yet: it is at schema version \(schemaVersion ?? 0)",
+                hint: "Run `godwit run` to apply the pending schema files.")
         }
         return wanted.selecting(there)
     }
@@ -95,9 +95,9 @@ private enum Outlook {
 
     init(_ role: StoreRole, isFlagSet: Bool) { self = role == .local && isFlagSet ? .leftAsItIs : .updated }
 
-    var hint: String? { self == .updated ? "`godwit run` brings the store up to date." : nil }
+    var hint: String? { self == .updated ? "Run `godwit run` to apply the pending schema files." : nil }
     var remark: String {
-        self == .updated ? "" : " Schema files are not applied to it any more: the app uses the cloud store."
+        self == .updated ? "" : " (schema files are no longer applied to it: the app uses the cloud store)"
     }
 }
 
@@ -107,19 +107,20 @@ extension Warning {
     ) -> Warning {
         let there = present.map(\.name)
         let lacking = manifest.entities.map(\.name).filter { !there.contains($0) }
-        let rest = lacking.isEmpty ? "" : " It has no \(lacking.joined(separator: ", ")) yet."
+        let rest = lacking.isEmpty ? "" : " (no \(lacking.joined(separator: ", ")) yet)"
         return Warning(
             "schemaPending",
-            "\(name) is at migration \(plan.from), and was exported as it is there.\(rest)\(outlook.remark)",
+            "`\(name)` is at schema version \(plan.from), and was exported as it is\(rest)\(outlook.remark)",
             hint: outlook.hint)
     }
 
     fileprivate static func exportedFromCopy(_ done: RunReport.Schema, _ name: String, _ outlook: Outlook) -> Warning {
         Warning(
             "schemaPending",
-            "\(name) is at migration \(done.fromVersion), which has not all that the manifest names: exported was a "
-                + "private copy at migration \(done.toVersion), with all that migrations change.\(outlook.remark)",
-            hint: "Keep a copy of the store itself to go back to." + (outlook.hint.map { " " + $0 } ?? ""))
+            "`\(name)` is at schema version \(done.fromVersion), which lacks parts of the manifest; Godwit "
+                + "exported a private copy at schema version \(done.toVersion), with all changes of the schema "
+                + "files\(outlook.remark)",
+            hint: "Keep a copy of the store itself." + (outlook.hint.map { " " + $0 } ?? ""))
     }
 }
 

@@ -6,17 +6,17 @@ extension ExportOptions {
     /// Throws (64) where the options can't be meant.
     func requireSensible(to path: String?) throws(GodwitError) {
         guard (1...9).contains(level) else {
-            throw GodwitError(.export, .usage, "\(level) is no level of gzip.", hint: "Levels go from 1 to 9.")
+            throw GodwitError(.export, .usage, "\(level) is not a level of gzip", hint: "Choose a level from 1 to 9.")
         }
         guard maxShrinkPercent.map((0...100).contains) ?? true, minRecords.map({ $0 >= 0 }) ?? true else {
             throw GodwitError(
-                .export, .usage, "An export can't shrink by that much, or have fewer records than none.",
-                hint: "--max-shrink takes 0 to 100 percent, --min-records a whole number.")
+                .export, .usage, "the limits of an export are out of range",
+                hint: "Give --max-shrink 0 to 100 percent, and --min-records a whole number.")
         }
         guard path != nil || !skipsUnchanged && maxShrinkPercent == nil else {
             throw GodwitError(
-                .export, .usage, "An export to standard output has no earlier exports to compare with.",
-                hint: "Name a file with -o: the newest export in its folder is what it is compared with.")
+                .export, .usage, "an export to standard output has no earlier export to compare with",
+                hint: "Name a file with -o: the export is compared with the newest export in its folder.")
         }
     }
 
@@ -26,8 +26,8 @@ extension ExportOptions {
             base.isSameFile(as: target)
         else { return }
         throw GodwitError(
-            .export, .usage, "\(path) is the export that --since names: what changed is of no use without it.",
-            hint: "Give the increment a name of its own.")
+            .export, .usage, "`\(path)` is the export that --since names; the increment would be of no use without it",
+            hint: "Give the increment another name.")
     }
 
     var form: ExportForm {
@@ -37,11 +37,11 @@ extension ExportOptions {
 
 extension Warning {
     static let nothingToCompareWith = Warning(
-        "nothingToCompareWith", "There is no earlier export in the folder, so whether the data shrank is not known.",
-        hint: "The next export is compared with this one.")
+        "nothingToCompareWith", "no earlier export in the folder, so whether the data shrank is not known",
+        hint: "Keep this export: the next one is compared with it.")
     static let recordTooLong = Warning(
-        "recordTooLong", "A record is longer than `godwit import` takes (64 MiB of JSON); other readers may take it.",
-        hint: "Keep large blobs in files of their own, and keep a copy of the store with this export.")
+        "recordTooLong", "a record is longer than `godwit import` takes (64 MiB of JSON); other readers may take it",
+        hint: "Store large blobs in files, and keep a copy of the store with this export.")
 }
 
 extension Manifest {
@@ -53,8 +53,8 @@ extension Manifest {
             guard let entity = entity(named: name) else {
                 let known = entities.map(\.name).joined(separator: ", ")
                 throw GodwitError(
-                    .export, .usage, "There is no entity '\(name)' in the manifest.",
-                    hint: NearestName.hint(for: name, among: entities.map(\.name)) ?? "There are \(known).")
+                    .export, .usage, "unknown entity '\(name)'",
+                    hint: NearestName.hint(for: name, among: entities.map(\.name)) ?? "Use one of \(known).")
             }
             chosen.append(entity)
         }
@@ -83,10 +83,10 @@ extension ExportReport {
 }
 
 extension GodwitError {
-    /// The same with what a person should know besides, in its hint.
+    /// Returns the error with the messages of warnings after its own.
     func adding(_ warnings: [Warning]) -> GodwitError {
         var error = self
-        error.hint = ([hint] + warnings.map(\.message)).compactMap(\.self).joined(separator: " ")
+        error.message = ([message] + warnings.map(\.message)).joined(separator: "; ")
         return error
     }
 }

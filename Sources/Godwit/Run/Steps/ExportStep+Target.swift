@@ -41,15 +41,17 @@ extension ExportStep {
     private func roleToExport(_ export: ExportOptions, _ survey: ContainerSurvey) throws(GodwitError) -> StoreRole {
         guard let role = export.store ?? survey.activeStore else {
             throw GodwitError(
-                .export, .noInput, "There is no store to export in \(files.container.given).",
-                hint: "Neither \(files.local.name) nor \(files.cloud.name) is there.")
+                .export, .noInput,
+                "no store to export in `\(files.container.given)`: `\(files.local.name)` and "
+                    + "`\(files.cloud.name)` do not exist",
+                hint: "Check --container, or `local:` and `cloud:` in the manifest.")
         }
         if role == .local, let fault = survey.localFault { throw fault }
         guard try files[role].exists() else {
             throw GodwitError(
                 .export, .noInput,
-                "There is no \(role.rawValue) store in \(files.container.given): \(files[role].name).",
-                hint: "Leave --store out to export the store that the app uses.")
+                "no \(role.rawValue) store in `\(files.container.given)`: `\(files[role].name)` does not exist",
+                hint: "Remove --store to export the active store.")
         }
         return role
     }
@@ -59,8 +61,8 @@ extension ExportStep {
         let folder = PathText.directory(of: path)
         guard try FileStatus.of(folder)?.isDirectory != true else { return }
         throw GodwitError(
-            .export, .cannotCreate, "Can't create \(path): there is no folder \(folder).",
-            hint: "Make it first: a folder that is missing may be a volume that is not mounted.")
+            .export, .cannotCreate, "can't create `\(path)`: no folder `\(folder)`",
+            hint: "Make the folder first, or mount its volume.")
     }
 
     /// Refuses (73) what is there already, unless it is an export of this app and may be replaced.
@@ -72,22 +74,22 @@ extension ExportStep {
         }
         if let kind = status.kindBesideFiles {
             throw GodwitError(
-                .export, .cannotCreate, "\(path) is \(kind.name); it is not replaced.", hint: kind.hint)
+                .export, .cannotCreate, "`\(path)` is \(kind.name); it is not replaced", hint: kind.hint)
         }
         guard let app = try ExportStage.appOfExport(at: path) else {
             throw GodwitError(
-                .export, .cannotCreate, "The output file \(path) already exists and is not an export.",
+                .export, .cannotCreate, "output file `\(path)` already exists and is not an export",
                 hint: "Choose another name.")
         }
         guard app.utf8.elementsEqual(manifest.app.utf8) else {
             throw GodwitError(
                 .export, .cannotCreate,
-                "The output file \(path) already exists: it is an export of another app, \(app).",
+                "output file `\(path)` already exists: it is an export of another app, \(app)",
                 hint: "Choose another name.")
         }
         guard !replacing else { return }
         throw GodwitError(
-            .export, .cannotCreate, "The output file \(path) already exists: it is an export of this app.",
+            .export, .cannotCreate, "output file `\(path)` already exists: it is an export of this app",
             hint: "Choose another name, or add --replace.")
     }
 }
@@ -96,8 +98,8 @@ extension FileStatus {
     /// What there is instead of a regular file, and what to do then; nil for a regular file.
     fileprivate var kindBesideFiles: (name: String, hint: String)? {
         if isRegularFile { return nil }
-        if isSymbolicLink { return ("a symbolic link", "Name the file that it leads to, or choose another name.") }
+        if isSymbolicLink { return ("a symbolic link", "Name the target of the link, or choose another name.") }
         if isDirectory { return ("a folder", "Name a file in it, or choose another name.") }
-        return ("no regular file", "Choose another name; an export goes into a pipe with `-o -`.")
+        return ("not a regular file", "Choose another name, or write to a pipe with `-o -`.")
     }
 }

@@ -22,8 +22,8 @@ struct FlagCommit: Sendable {
 
     func changed(_ name: String) -> GodwitError {
         GodwitError(
-            .copy, .busy, "\(name) was written by another process while it was being copied.",
-            hint: "Close the app and run again: what is new is copied then.")
+            .copy, .busy, "another process wrote to `\(name)` during the copy",
+            hint: "Close the app and run again: Godwit then copies the new records.")
     }
 
     /// Sets the flag of a copy that only reads the local store: it is locked from the last check until the flag is set.

@@ -13,8 +13,8 @@ extension InputSurvey {
         for source in manifest.legacy.mappedKeys.isEmpty ? [] : sources where source.format == nil {
             warnings.append(
                 Warning(
-                    "legacyMissing", "The preferences file \(source.path) does not exist.",
-                    hint: "Check `preferences:` in the manifest: no key of that file is imported."))
+                    "legacyMissing", "the preferences file `\(source.path)` does not exist",
+                    hint: "Check `preferences:` in the manifest: no key of this file is imported."))
         }
         guard !survey.hasCloud, survey.hasLocal, survey.copyState == .notDone,
             let folder = PathText.directory(ofRelative: files.cloud.name)
@@ -23,8 +23,8 @@ extension InputSurvey {
         where try FileStatus.of(PathText.join(place, folder))?.isDirectory == true { return warnings }
         warnings.append(
             Warning(
-                "cloudFolderMissing", "The folder of the cloud store does not exist: \(folder).",
-                hint: "Check `cloud:` in the manifest: the app must look for its store there."))
+                "cloudFolderMissing", "the folder of the cloud store does not exist: `\(folder)`",
+                hint: "Check `cloud:` in the manifest: it must be the path that the app opens."))
         return warnings
     }
 
@@ -64,7 +64,8 @@ extension Warning {
         let shown = keys.prefix(3).map { "'\($0)'" }.joined(separator: ", ") + (keys.count > 3 ? " …" : "")
         return Warning(
             "preferencesNotNamed",
-            "\(file) has \(keys.count.counted("key")) that the manifest maps (\(shown)), and `preferences:` does not name the file.",
+            "`\(file)` has \(keys.count.counted("key")) that the manifest maps (\(shown)), but "
+                + "`preferences:` does not name it",
             hint: "If the app keeps settings there, "
                 + (missing.map { "write this name instead of \($0) in `preferences:`." }
                     ?? "add the file to `preferences:`."))

@@ -25,9 +25,9 @@ struct InputSurvey: RunStep {
         let named = Set(folders.compactMap(\.self)).sorted().joined(separator: ", ")
         throw GodwitError(
             .container, .noInput,
-            "\(files.container.given) is not a container of \(manifest.app): it has none of the files that the manifest names, "
-                + "and none of their folders (\(named)).",
-            hint: "Name the container, the folder that has Library in it, with --container.")
+            "`\(files.container.given)` is not a container of \(manifest.app): it has none of the "
+                + "manifest's files and folders (\(named))",
+            hint: "Name the container, the folder that contains `Library`, with --container.")
     }
 
     /// Throws (66) if the local store is missing while another store of the container has records of the manifest's entities.
@@ -38,17 +38,18 @@ struct InputSurvey: RunStep {
         guard let found = try OtherStores(files, manifest, context).first() else { return }
         throw GodwitError(
             .container, .noInput,
-            "\(files.local.name) does not exist, but \(found.store) has \(found.records.counted("record")) of "
-                + "\(found.entities.joined(separator: ", ")).",
-            hint: "If that is the app's store, correct `local:` in the manifest. If the app has no local store, use "
-                + "--allow-empty.")
+            "`\(files.local.name)` does not exist, but `\(found.store)` has "
+                + "\(found.records.counted("record")) of \(found.entities.joined(separator: ", "))",
+            hint:
+                "If it is the app's store, correct `local:` in the manifest; if the app has no local "
+                + "store, use --allow-empty.")
     }
 
     /// Throws (66) if a copy is done, the cloud store is missing, and another store has the receipt of a copy.
     func requireNoOtherCloud(_ survey: ContainerSurvey) throws(GodwitError) {
         guard let other = try otherCloud(survey) else { return }
         throw GodwitError(
-            .container, .noInput, "\(files.cloud.name) does not exist, but \(other) has the receipt of a copy.",
+            .container, .noInput, "`\(files.cloud.name)` does not exist, but `\(other)` has the receipt of a copy",
             hint: "Correct `cloud:` in the manifest.")
     }
 
@@ -75,9 +76,10 @@ struct InputSurvey: RunStep {
         return [
             Warning(
                 "localStoreMissing",
-                "\(files.local.name) does not exist, but \(found.store) has \(found.records.counted("record")) of "
-                    + "\(found.entities.joined(separator: ", ")), so the copy could not be compared.",
-                hint: "If that is the app's store, correct `local:` in the manifest.")
+                "`\(files.local.name)` does not exist, but `\(found.store)` has "
+                    + "\(found.records.counted("record")) of \(found.entities.joined(separator: ", ")), so the "
+                    + "copy could not be compared",
+                hint: "If it is the app's store, correct `local:` in the manifest.")
         ]
     }
 
@@ -88,7 +90,8 @@ struct InputSurvey: RunStep {
         guard let first = files.preferences.first, try !first.exists(), let other = otherFlag(survey) else { return }
         throw GodwitError(
             .container, .noInput,
-            "\(first.name) does not exist, but \(other) has the flag '\(manifest.copy.flag)' of a copy that is done.",
+            "`\(first.name)` does not exist, but `\(other)` has the completion flag "
+                + "'\(manifest.copy.flag)' of a complete copy",
             hint: "Correct `preferences:` in the manifest: the file with the flag comes first.")
     }
 
@@ -98,9 +101,9 @@ struct InputSurvey: RunStep {
         return [
             Warning(
                 "flagElsewhere",
-                "\(other) has the flag '\(manifest.copy.flag)' of this copy too, and \(files.preferences[0].name) comes first "
-                    + "in `preferences:`.",
-                hint: "Check which of the two files the app reads, and write that one first.")
+                "`\(other)` also has the completion flag '\(manifest.copy.flag)' of this copy, but "
+                    + "`\(files.preferences[0].name)` comes first in `preferences:`",
+                hint: "Write the file that the app reads first in `preferences:`.")
         ]
     }
 
@@ -117,8 +120,9 @@ struct InputSurvey: RunStep {
         return [
             Warning(
                 "flagApart",
-                "\(first.name) has only the flag '\(manifest.copy.flag)', and the mapped keys are in \(other).",
-                hint: "If the app does not read the first file, take its name out of `preferences:`, then run again.")
+                "`\(first.name)` has only the completion flag '\(manifest.copy.flag)', and the mapped keys "
+                    + "are in `\(other)`",
+                hint: "If the app does not read the first file, remove it from `preferences:`, then run again.")
         ]
     }
 

@@ -62,7 +62,7 @@ struct ParentRequirements: RunStep {
         var error = GodwitError.orphans(found, held: held.map(\.reference))
         if let loss = losses.first {
             // What the schema files took away may be the parents.
-            error.message += " \(loss.message)"
+            error.message += "; \(loss.message)"
             error.hint = loss.hint
         }
         throw error

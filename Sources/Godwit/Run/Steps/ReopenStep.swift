@@ -58,8 +58,8 @@ struct ReopenStep: RunStep {
 
     private var noStoreToReopen: GodwitError {
         GodwitError(
-            .reopen, .noInput, "There is no local store to copy from: \(files.local.name).",
-            hint: "Nothing was changed. Correct `local:` in the manifest, then run the same command again.")
+            .reopen, .noInput, "no local store to copy from: `\(files.local.name)` does not exist; nothing was changed",
+            hint: "Correct `local:` in the manifest, then run the same command again.")
     }
 
     /// What a person should know of a reopen.
@@ -67,8 +67,8 @@ struct ReopenStep: RunStep {
         [
             Warning(
                 "copyReopened",
-                "The flag \(manifest.copy.flag) is off: until the next run the app uses the local store, which lacks what "
-                    + "was written to the cloud store since the copy.",
+                "the completion flag \(manifest.copy.flag) is off: until the next run the app uses the "
+                    + "local store, which lacks the changes in the cloud store since the copy",
                 hint: "Run \(scope.commandLine(["run"])) before the app is opened.")
         ]
     }

@@ -71,15 +71,15 @@ struct RollbackStep {
         else { return [] }
         return [
             Warning(
-                "otherContainer", "The backup is of another container: \(made).",
-                hint: "If that is not meant, name that container with --container, or a backup of this one.")
+                "otherContainer", "the backup is of another container: `\(made)`",
+                hint: "Name that container with --container, or a backup of this one, if this is not intended.")
         ]
     }
 
     private func requireSame(_ marker: RollbackMarker) throws(GodwitError) {
         guard marker.runId != backup.document.runId else { return }
         throw GodwitError(
-            .rollback, .data, "A rollback to another backup was interrupted: \(marker.backup).",
+            .rollback, .data, "a rollback to another backup was interrupted: `\(marker.backup)`",
             hint: "Complete it first: \(scope.commandLine(["rollback", marker.backup])).")
     }
 
@@ -95,15 +95,15 @@ struct RollbackStep {
         throw GodwitError(
             .rollback, .data,
             "\(newer.counted("record")) \(newer == 1 ? "was" : "were") written after the backup was made: "
-                + "\(list.joined(separator: ", ")).",
+                + "\(list.joined(separator: ", "))",
             hint:
-                "To set \(newer == 1 ? "it" : "them") aside with the files that hold \(newer == 1 ? "it" : "them"), add "
-                + "--discard-newer \(newer).")
+                "Add --discard-newer \(newer) to set \(newer == 1 ? "it" : "them") aside with "
+                + "\(newer == 1 ? "its" : "their") files.")
     }
 
     private static let written = GodwitError(
-        .rollback, .busy, "A store was written by another process while its records were counted.",
-        hint: "Nothing was changed. Close the app, then run the same command again.")
+        .rollback, .busy, "another process wrote to a store while its records were counted; nothing was changed",
+        hint: "Close the app, then run the same command again.")
 
     private func warnings(_ rollback: RunReport.Rollback, _ holders: Set<StoreRole>, isDryRun: Bool) -> [Warning] {
         var warnings: [Warning] = []
@@ -115,9 +115,9 @@ struct RollbackStep {
             warnings.append(
                 Warning(
                     "newerSetAside",
-                    "\(newer.counted("record")) written after the backup \(verb) only in \(names), the new name of what the "
-                        + "app uses now.",
-                    hint: "Keep this file, with its -wal, until the records are copied from it."))
+                    "\(newer.counted("record")) written after the backup \(verb) only in \(names), the new "
+                        + "name of the file that the app uses now",
+                    hint: "Keep this file, with its -wal, until its records are copied."))
         }
         let deleted = rollback.deleted.values.reduce(0, +)
         if deleted > 0 {
@@ -125,7 +125,7 @@ struct RollbackStep {
                 Warning(
                     "deletedIsBack",
                     "\(deleted.counted("record")) deleted in the app after the backup "
-                        + "\(isDryRun ? "would be" : deleted == 1 ? "is" : "are") back.",
+                        + "\(isDryRun ? "would be" : deleted == 1 ? "is" : "are") back",
                     hint: "Delete \(deleted == 1 ? "it" : "them") again in the app."))
         }
         if let keys = rollback.preferences {
@@ -133,16 +133,17 @@ struct RollbackStep {
                 Warning(
                     "preferencesSetAside",
                     "\(keys.count.counted("key")) of the preferences changed after the backup and "
-                        + "\(keys.count == 1 ? "has its" : "have their") older \(keys.count == 1 ? "value" : "values") "
-                        + "again: \(keys.prefix(10).joined(separator: ", "))\(keys.count > 10 ? ", …" : "").",
+                        + "\(keys.count == 1 ? "has its" : "have their") older "
+                        + "\(keys.count == 1 ? "value" : "values") again: "
+                        + "\(keys.prefix(10).joined(separator: ", "))\(keys.count > 10 ? ", …" : "")",
                     hint: "Set them again in the app."))
         }
         if rollback.files.contains(where: { $0.role == .cloud && $0.action == .restored }) {
             warnings.append(
                 Warning(
                     "olderStateSyncs",
-                    "The cloud store is older than before. A sync engine that uses it sends this older state.",
-                    hint: "Check what the app's sync engine does with it before the app is opened."))
+                    "the cloud store is older than before; a sync engine that uses it sends this older state",
+                    hint: "Check the app's sync engine before the app is opened."))
         }
         return warnings
     }
@@ -153,7 +154,7 @@ extension GodwitError {
     fileprivate var duringRollback: GodwitError {
         var error = self
         error.hint =
-            "Some files are those of the backup, others are not yet. Run the same command again to complete it."
+            "Run the same command again to complete the rollback: some files are not yet those of the backup."
         return error
     }
 }

@@ -13,8 +13,8 @@ struct SchemaAdvice: RunStep {
         return [
             Warning(
                 "migratorBehind",
-                "Schema files up to V\(last.version) were applied to \(schema.file ?? "the store"), and the notes of the app's "
-                    + "own migrator there did not change: \(notes.joined(separator: ", ")).",
+                "schema files up to V\(last.version) were applied to `\(schema.file ?? "the store")`, but "
+                    + "the table of the app's own migrator did not change: \(notes.joined(separator: ", "))",
                 hint: try adviceToNote(in: schema.store ?? .local, notes))
         ]
     }
@@ -32,28 +32,29 @@ struct SchemaAdvice: RunStep {
                 continue
             }
             guard let made = try store.statements(toMake: table)?.first else {
-                return "A schema file can't make \(name) in a new store: \(safe)."
+                return "In the app, \(safe): a schema file can't make \(name) in a new store."
             }
             let columns = table.storedColumns.map { quoted($0.name) }.joined(separator: ", ")
             statements.append(
                 made.replacing("CREATE TABLE", with: "CREATE TABLE IF NOT EXISTS", maxReplacements: 1) + ";")
             statements.append("INSERT OR REPLACE INTO \(quoted(table.name))(\(columns)) VALUES (…);")
         }
-        return "Write the migrator's note in a new schema file \(next).sql: "
-            + "\(statements.joined(separator: " ")) Or \(safe)."
+        return "Write the migrator's row in a new schema file \(next).sql: \(statements.joined(separator: " ")) "
+            + "Or \(safe)."
     }
 
     /// That schema files take data away.
     func lossWarnings(_ schema: RunReport.Schema?) -> [Warning] {
         (schema?.losses ?? []).map { loss in
             let file = schemaFiles.files[loss.version - 1].fileName
-            let doer = loss.column == nil && loss.tableStays ? "The schema files up to \(file) take" : "\(file) takes"
+            let doer =
+                loss.column == nil && loss.tableStays ? "the schema files up to \(file) remove" : "\(file) removes"
             return Warning(
-                "destructiveSchema", "\(doer) away \(loss.what), from \(schema?.file ?? "the store").",
+                "destructiveSchema", "\(doer) \(loss.what) from `\(schema?.file ?? "the store")`",
                 hint:
-                    "If that is not meant, copy the data to its new place in the schema file."
+                    "If this is not intended, copy the data to its new table or column in the schema file."
                     + (options.backupPath == nil
-                        ? " To be able to go back, make a backup with the run: --backup DIR." : ""),
+                        ? " To be able to roll back, add --backup DIR to the run." : ""),
                 position: GodwitError.Position(file: PathText.join(schemaFiles.directory, file)))
         }
     }

@@ -16,10 +16,10 @@ extension StructuredStep {
         return entities.map { name in
             Warning(
                 "seedBeforeLegacy",
-                "Legacy values for \(name) were not imported: a schema file of this run put a record there first.",
+                "legacy values for \(name) were not imported: a schema file of this run inserted a record first",
                 hint:
-                    "They are still in the legacy file. Use a DEFAULT of the columns, or let the app make the record, "
-                    + "instead of an INSERT in the schema file.")
+                    "Use a DEFAULT of the columns instead of an INSERT in the schema file, or let the app "
+                    + "make the record; the values are still in the legacy file.")
         }
     }
 

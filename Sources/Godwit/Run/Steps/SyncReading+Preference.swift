@@ -13,8 +13,9 @@ extension SyncReading {
             if let isOn = pair.value.yesOrNo { return (isOn ? .on : .off, []) }
             let warning = Warning(
                 "syncPreferenceUnclear",
-                "'\(key)' in \(input.name) is \(pair.value.typeName) that says neither yes nor no.",
-                hint: "Whether sync is on is not known; a boolean says it, or 0 and 1.")
+                "'\(key)' in `\(input.name)` is \(pair.value.typeName) that is neither yes nor no, so it "
+                    + "is not known whether sync is on",
+                hint: "Store a boolean, or 0 or 1.")
             return (.notSaid, [warning])
         }
         return (.notSaid, [])

@@ -17,8 +17,8 @@ struct SyncReading: RunStep {
         guard let events = files.syncEvents, try events.exists() else { return log }
         guard try FileStatus.of(events.path)?.isRegularFile == true else {
             throw GodwitError(
-                .status, .noInput, "\(events.name) is not a regular file.",
-                hint: "It is the app's own, of one event a line.")
+                .status, .noInput, "`\(events.name)` is not a regular file",
+                hint: "Name the app's events file, with one event a line.")
         }
         do throws(GodwitError) {
             (log.state, log.surroundings, log.warnings) = try SyncEventReader().state(
@@ -78,7 +78,8 @@ struct SyncReading: RunStep {
         let unsent = mirrored(mirror).filter { $0.value > 0 }
         if let fault = survey.cloudFault {
             let warning = Warning(
-                "pendingUnknown", "What waits for the cloud can't be told: \(fault.message)", hint: fault.hint)
+                "pendingUnknown", "the number of changes that wait for the cloud is not known: \(fault.message)",
+                hint: fault.hint)
             return (nil, [warning])
         }
         // The warning about the local store says why.
@@ -90,7 +91,8 @@ struct SyncReading: RunStep {
         } catch {
             guard error.code == .data else { throw error }
             let warning = Warning(
-                "pendingUnknown", "What waits for the cloud can't be told: \(error.message)", hint: error.hint)
+                "pendingUnknown", "the number of changes that wait for the cloud is not known: \(error.message)",
+                hint: error.hint)
             return (nil, [warning])
         }
     }
@@ -168,7 +170,8 @@ extension CoreDataMirror {
         guard uploads + deletes > 0 else { return nil }
         return Warning(
             "mirrorPending",
-            "CloudKit's mirroring of \(store) has \(uploads.counted("upload")) and \(deletes.counted("delete")) to send.",
+            "CloudKit's mirroring of `\(store)` has \(uploads.counted("upload")) and "
+                + "\(deletes.counted("delete")) to send",
             hint: "Open the app on this device while it is online, so that it sends them.")
     }
 }

@@ -121,13 +121,13 @@ struct UndoStep: RunStep {
     private static func carried(_ store: RunReport.Undo.Store, _ all: Int) -> Warning {
         // Where the cloud store changed as well, some of them are back in both.
         let restored = store.outcome.hasChanges ? min(all, store.carried) : all
-        let records = "\(restored.counted("record")) \(restored == 1 ? "is" : "are") back in the local store only."
+        let records = "\(restored.counted("record")) \(restored == 1 ? "is" : "are") back in the local store only"
         let message =
             restored == 0
-            ? "The run set duplicates of the local store aside. \(store.file) had none of them."
+            ? "the run set duplicates of the local store aside; \(store.file) had none of them"
             : store.outcome.hasChanges
-                ? "\(records) \(store.file) never had \(restored == 1 ? "it" : "them")."
-                : "\(records) The app uses the cloud store, which did not change."
+                ? "\(records); \(store.file) never had \(restored == 1 ? "it" : "them")"
+                : "\(records); the app uses the cloud store, which did not change"
         return Warning(
             "undoCarried", message,
             hint: restored > 0 ? "Add them in the app if they are needed in the cloud store." : nil)
@@ -143,8 +143,9 @@ struct UndoStep: RunStep {
                 warnings.append(
                     Warning(
                         "undoKept",
-                        "References or keys in \(store.file) that were changed after the run stay as they are: \(store.kept).",
-                        hint: "godwit_changed has what they held before it."))
+                        "references or keys in `\(store.file)` that were changed after the run stay as "
+                            + "they are: \(store.kept)",
+                        hint: "Take the values before the run from the table godwit_changed."))
             }
             if store.carried > 0 {
                 warnings.append(Self.carried(store, restored))
@@ -153,8 +154,8 @@ struct UndoStep: RunStep {
                 warnings.append(
                     Warning(
                         "undoAddedColumns",
-                        "Columns that are newer than the records put back hold their defaults: "
-                            + "\(store.addedColumns.joined(separator: ", "))."))
+                        "columns that are newer than the restored records have their defaults: "
+                            + "\(store.addedColumns.joined(separator: ", "))"))
             }
         }
         return warnings

@@ -50,7 +50,7 @@ extension VerifyStep {
             let joint = steps.count > 2 ? ", and " : steps.count > 1 ? " and " : ""
             return missing + "a run would \(first)\(joint)\(last)"
         } catch  where error.isFinding || [.noInput, .permission].contains(error.code) {
-            let words = [error.message, error.hint].compactMap(\.self).joined(separator: " ")
+            let words = [error.message, error.hint].compactMap(\.self).joined(separator: ". ")
             return "\(RunReport.Verify.Check.refusal) \(error.code.rawValue): \(words)"
         }
     }
