@@ -24,11 +24,14 @@ package struct NearKeys {
     }
 
     package var warnings: [Warning] {
-        unmapped.compactMap { key, file in
-            if let rule = missingRules.first(where: { Self.isSlip($0.key, key) }) {
+        let missing = missingRules.map { (rule: $0, name: Name($0.key)) }
+        let targets = self.targets
+        return unmapped.compactMap { key, file in
+            let name = Name(key)
+            if let (rule, _) = missing.first(where: { $0.name.isSlip(of: name) }) {
                 return notFound(rule, key, file)
             }
-            return target(like: key).map { Self.notMapped(key, file, $0) }
+            return targets.first { $0.isAlike(name) }.map { Self.notMapped(key, file, $0.path) }
         }
     }
 
@@ -48,70 +51,89 @@ package struct NearKeys {
         return (settings + favorites).filter { !found.contains(Bytes($0.key)) }
     }
 
-    /// Whether one key differs from the other only by few typing errors; separators and case are ignored.
-    private static func isSlip(_ mapped: String, _ key: String) -> Bool {
-        let (one, other) = (NameParts(mapped).joined, NameParts(key).joined)
-        return one == other || NearestName.nearest(to: one, among: [other]) != nil
-    }
-
-    /// The column of a singleton, or the entity, that has a similar name and that no rule fills; also one whose rule has a
-    /// key that no file has, if the name is nearly the same.
-    private func target(like key: String) -> String? {
+    /// The columns of singletons, then the entities, that no rule fills, or only rules with keys that no file has.
+    private var targets: [Target] {
+        var targets: [Target] = []
         for entity in manifest.entities where entity.singleton != nil {
             let rules = manifest.legacy.settings.filter { $0.entity == entity.name }
             let others = ([entity.key] + [entity.modified?.column].compactMap(\.self)).map(\.foldedName)
             for column in shape.table(named: entity.name)?.storedColumns ?? []
             where !others.contains(column.name.foldedName) {
                 let own = rules.filter { $0.column.foldedName == column.name.foldedName }.map(\.key)
-                if own.isEmpty ? Self.isAlike(key, column.name) : !areFound(own) && Self.isSame(key, column.name) {
-                    return "\(entity.name).\(column.name)"
-                }
+                guard !areFound(own) else { continue }
+                targets.append(
+                    Target(
+                        path: "\(entity.name).\(column.name)", name: Name(column.name),
+                        kind: own.isEmpty ? .column : .ruled))
             }
         }
-        return manifest.entities.first { entity in
+        for entity in manifest.entities where entity.singleton == nil {
             let own = manifest.legacy.favorites.filter { $0.entity == entity.name }.map(\.key)
-            guard entity.singleton == nil else { return false }
-            return own.isEmpty
-                ? Self.isAlike(key, entity: entity.name) : !areFound(own) && Self.isSame(key, entity.name)
-        }.map { "\($0.name).\($0.key)" }
+            guard !areFound(own) else { continue }
+            targets.append(
+                Target(
+                    path: "\(entity.name).\(entity.key)", name: Name(entity.name), kind: own.isEmpty ? .entity : .ruled)
+            )
+        }
+        return targets
     }
 
     /// Whether a file has one of these keys, or had it at an earlier import.
-    private func areFound(_ keys: [String]) -> Bool { !isWhole || keys.contains { found.contains(Bytes($0)) } }
-
-    /// Whether two names differ by typing errors only, or have the same significant words.
-    private static func isSame(_ key: String, _ name: String) -> Bool {
-        isSlip(name, key) || !telling(key).isEmpty && telling(key) == telling(name)
+    private func areFound(_ keys: [String]) -> Bool {
+        !keys.isEmpty && (!isWhole || keys.contains { found.contains(Bytes($0)) })
     }
 
-    /// Whether a key may be the list of an entity: all significant words of one are words of the other.
-    ///
-    /// An entity of a single word is in the names of many settings, so then only the key's words count.
-    private static func isAlike(_ key: String, entity: String) -> Bool {
-        let (one, other) = (telling(key), telling(entity))
-        if isSlip(entity, key) || isCovered(one, by: other) { return true }
-        // Singular and plural of a word begin alike.
-        return other.count > 1
-            && other.allSatisfy { word in one.contains { $0.count > 3 && word.hasPrefix($0) || $0.hasPrefix(word) } }
+    /// A name, taken apart once: there may be very many keys.
+    private struct Name {
+        /// All words, without separators and case.
+        let joined: String
+        /// The significant words, in the singular.
+        let telling: Set<String>
+
+        init(_ text: String) {
+            let parts = NameParts(text)
+            joined = parts.joined
+            telling = Set(parts.words.map(NameParts.singular).filter { $0.count > 2 }).subtracting(NearKeys.idleWords)
+        }
+
+        /// Whether one name differs from the other only by few typing errors.
+        func isSlip(of other: Name) -> Bool {
+            joined == other.joined || NearestName.nearest(to: joined, among: [other.joined]) != nil
+        }
     }
 
-    /// Whether two names share a significant word, or one is a misspelling of the other: `CardSortOrder` and
-    /// `sortedBy`.
-    ///
-    /// A loose test is enough, because few columns of a singleton have no rule.
-    private static func isAlike(_ key: String, _ name: String) -> Bool {
-        if isSlip(name, key) { return true }
-        let (one, other) = (telling(key), telling(name))
-        return one.contains { isCovered([$0], by: other) } || other.contains { isCovered([$0], by: one) }
+    /// What a key may be meant for.
+    private struct Target {
+        enum Kind { case column, entity, ruled }
+
+        let path: String
+        let name: Name
+        let kind: Kind
+
+        func isAlike(_ key: Name) -> Bool {
+            if name.isSlip(of: key) { return true }
+            let (one, other) = (key.telling, name.telling)
+            switch kind {
+            // A loose test is enough, because few columns of a singleton have no rule: `CardSortOrder` and `sortedBy`.
+            case .column:
+                return one.contains { NearKeys.isCovered([$0], by: other) }
+                    || other.contains { NearKeys.isCovered([$0], by: one) }
+            // All significant words of one are words of the other. An entity of a single word is in the names of many
+            // settings, so then only the key's words count. Singular and plural of a word begin alike.
+            case .entity:
+                if NearKeys.isCovered(one, by: other) { return true }
+                return other.count > 1
+                    && other.allSatisfy { word in
+                        one.contains { $0.count > 3 && word.hasPrefix($0) || $0.hasPrefix(word) }
+                    }
+            case .ruled: return !one.isEmpty && one == other
+            }
+        }
     }
 
     /// Whether each word of one name is a word of the other, or its beginning: `favs` and `FavoriteExercise`.
     private static func isCovered(_ one: Set<String>, by other: Set<String>) -> Bool {
         !one.isEmpty && one.allSatisfy { word in other.contains { $0 == word || word.count > 2 && $0.hasPrefix(word) } }
-    }
-
-    private static func telling(_ name: String) -> Set<String> {
-        Set(NameParts(name).words.map(NameParts.singular).filter { $0.count > 2 }).subtracting(idleWords)
     }
 
     /// Words that many names of settings have.
