@@ -98,7 +98,10 @@ package struct NearKeys {
 
         /// Whether one name differs from the other only by few typing errors.
         func isSlip(of other: Name) -> Bool {
-            joined == other.joined || NearestName.nearest(to: joined, among: [other.joined]) != nil
+            let (one, two) = (joined.utf8.count, other.joined.utf8.count)
+            // Names that differ in length by more than a third are not compared: most of very many keys.
+            guard abs(one - two) <= max(1, min(one, two) / 3) else { return false }
+            return joined == other.joined || NearestName.nearest(to: joined, among: [other.joined]) != nil
         }
     }
 
