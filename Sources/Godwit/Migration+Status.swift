@@ -52,8 +52,9 @@ extension Migration {
         let stores = try open(cancellation)
         let survey = try SurveyReading(stores).read(checkingIntegrity: false)
         if survey.copyState != .done, !survey.isSyncOff { return true }
-        let receipts = [survey.copyReceipt, survey.legacyReceipt]
-        if receipts.contains(where: { $0?.manifestSHA256 != manifest.sha256 }) { return true }
+        // An app without preferences has no receipt of an import.
+        let receipts = [survey.copyReceipt, survey.legacyReceipt].compactMap(\.self)
+        if receipts.isEmpty || receipts.contains(where: { $0.manifestSHA256 != manifest.sha256 }) { return true }
         for (role, exists) in [(StoreRole.local, survey.hasLocal), (.cloud, survey.hasCloud)] where exists {
             // The store is only read if it is Core Data's: no schema file is applied to it.
             if role == .local, !stores.scope.isLocalWritable { continue }

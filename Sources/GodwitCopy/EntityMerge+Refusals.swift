@@ -49,7 +49,7 @@ extension EntityMerge {
         return GodwitError(
             .copy, .data,
             "`\(cloudStore.name)` refused a record of \(entity)"
-                + (place.map { ": row \($0) of it in `\(localStore.name)`" } ?? ""),
+                + (place.map { " (row \($0) of it in `\(localStore.name)`)" } ?? "") + "; nothing was changed",
             hint: error.isForUniqueness
                 ? "Change one of the two records with the same unique value in the app, or loosen the "
                     + "constraint in a new schema file."

@@ -90,7 +90,8 @@ struct AppLegacyTests {
         let refused = try sample.godwit("run", "-q", in: scene)
         #expect(refused.code == 65)
         #expect(
-            refused.errorText.contains("2 Event records refer to a EventType that does not exist (eventTypeId of"),
+            refused.errorText.contains(
+                "2 Event records refer to a record of EventType that does not exist (eventTypeId of"),
             "\(refused.errorText)")
         #expect(!scene.exists(sample.app.cloud))
         #expect(try PropertyList.read(scene.path(sample.app.preferences[0]))["cloudMigrationDone"] == nil)

@@ -41,9 +41,9 @@ struct ExportChoiceCommandTests {
         let finished = try export(scene, "a.json", ["--entity", "UserSettings", "--entity", "Workout"] + more)
         #expect(finished.code == 0)
         #expect(!finished.text.contains("ExerciseSet"))
-        let unknown = try export(scene, "b.json", ["--entity", "Nobody"])
+        let unknown = try export(scene, "b.json", ["--entity", "Missing"])
         #expect(unknown.code == 64)
-        #expect(unknown.errorText.contains("unknown entity 'Nobody'"))
+        #expect(unknown.errorText.contains("unknown entity 'Missing'"))
     }
 
     @Test(

@@ -79,16 +79,16 @@ struct CoreDataResolverTests {
                 "entity"
             ),
             (
-                "{ entity: ExerciseSet, fields: { id: { from: workout.id, entity: Nobody } } }", "no entity `Nobody`",
+                "{ entity: ExerciseSet, fields: { id: { from: workout.id, entity: Missing } } }", "no entity `Missing`",
                 "Use one of"
             ),
-            ("{ entity: Tag, fields: { id: Nobody.favoriteTags.id } }", "no column for the relation", "to-many"),
+            ("{ entity: Tag, fields: { id: Missing.favoriteTags.id } }", "no column for the relation", "to-many"),
             (
                 "{ entity: ExerciseSet, fields: { id: reps.id } }", "does not state the target of the relation `reps`",
                 "Name the entity"
             ),
             ("{ entity: Workout, fields: { id: distance } }", "may be any of", "Write the column itself"),
-            ("{ join: Nobody.tags, fields: { id: source.id } }", "no entity `Nobody`", "Use one of"),
+            ("{ join: Missing.tags, fields: { id: source.id } }", "no entity `Missing`", "Use one of"),
             ("{ join: Workout.tgas, fields: { id: source.id } }", "no many-to-many relation `tgas`", "Workout.tags"),
             ("{ join: Workout.tags, fields: { id: between.id } }", "can't be read from pairs", "source."),
             ("{ join: Workout.tags, fields: { id: inverseOrder } }", "stores no order", "Remove this field"),

@@ -53,6 +53,24 @@ struct LibraryTests {
         #expect(try await migration.status().copy == .done)
     }
 
+    @Test("an app without preferences has nothing pending after its run")
+    func withoutPreferences() async throws {
+        let sample = try String(contentsOf: Self.sample.appending(path: "godwit.yaml"), encoding: .utf8)
+        let lines = sample.split(separator: "\n", omittingEmptySubsequences: false)
+        let begin = try #require(lines.firstIndex { $0.hasPrefix("legacy:") })
+        let end = lines[(begin + 1)...].firstIndex { $0.first?.isLetter == true } ?? lines.endIndex
+        let schema = Self.sample.appending(path: "../../Migrations/trainlog").standardizedFileURL.path
+        let text = (lines[..<begin] + lines[end...]).joined(separator: "\n")
+            .replacing("../../Migrations/trainlog", with: schema)
+        let manifest = folder.appending(path: "godwit.yaml")
+        try Data(text.utf8).write(to: manifest)
+        let migration = try Migration(
+            manifest: .init(contentsOf: manifest), container: .directory(folder.appending(path: "container")))
+        #expect(try await migration.isPending())
+        #expect(try await migration.run().copy?.flag?.isSet == true)
+        #expect(try await !migration.isPending())
+    }
+
     @Test("a plan in a unit test counts what would come along, and changes nothing")
     func plan() async throws {
         let plan = try await migration().plan()

@@ -25,7 +25,7 @@ struct ExportReportTextTests {
                 Freshness.Reason(.syncing, "A sync was in progress."),
                 Freshness.Reason(.pendingChanges, "4 local changes wait for the cloud."),
             ])
-        report.warnings = [Warning("walMissing", "The write-ahead log was not beside the store", hint: "Copy it too.")]
+        report.warnings = [Warning("walMissing", "the store has no `-wal` file", hint: "Copy it too.")]
         #expect(
             report.text(TextStyle()) == """
                 ✓ export   600 ExerciseSet, 40 Workout → standard output
@@ -36,7 +36,7 @@ struct ExportReportTextTests {
                       • 4 local changes wait for the cloud.
                       warning after 12h, error after 48h
 
-                ! The write-ahead log was not beside the store
+                ! the store has no `-wal` file
                   → Copy it too.
 
                 """)

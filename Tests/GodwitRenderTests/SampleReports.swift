@@ -225,7 +225,7 @@ enum Sample {
                 state: "synced", message: "The last sync succeeded 5 minutes ago.", needsSignIn: false,
                 canRetry: false),
             pendingChanges: ["Workout": 1, "ExerciseSet": 12], lastRuns: runs,
-            warnings: [Warning("walMissing", "The local store's write-ahead log is not beside it")],
+            warnings: [Warning("walMissing", "the local store has no `-wal` file")],
             nextSteps: ["Run godwit run to bring the cloud store to V0002."])
     }
 }

@@ -33,7 +33,7 @@ struct StatusReportTextTests {
                   • 2026-10-12     run         412 ms  nothing to do: 40 Workout,
                                                        600 ExerciseSet
 
-                ! The local store's write-ahead log is not beside it
+                ! the local store has no `-wal` file
 
                 Next
                   → Run godwit run to bring the cloud store to V0002.

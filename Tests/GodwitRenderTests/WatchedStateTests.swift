@@ -17,7 +17,7 @@ struct WatchedStateTests {
                 setup succeeded 2026-11-21T06:00:00.000Z; import in progress, began 2026-11-21T05:58:00.000Z; \
                 export failed 2026-11-21T04:00:00.000Z (CKErrorDomain 9); 13 pending; account available; \
                 network online; last run run 2026-11-21T05:55:00.000Z done; \
-                warning walMissing: The local store's write-ahead log is not beside it; \
+                warning walMissing: the local store has no `-wal` file; \
                 The last sync succeeded 5 minutes ago.
                 """)
     }

@@ -60,18 +60,18 @@ struct RunningTests {
     func failed() throws {
         let app = try makeApp()
         let migration = try app.migration()
-        let told = Mutex(false)
+        let wasSeen = Mutex(false)
         let error = failure {
             try app.perform {
                 $0.silentMilliseconds = 0
             } faultPoint: { point throws(GodwitError) in
                 guard point == .beforeCopyCommit else { return }
-                told.withLock { $0 = migration.running() != nil }
+                wasSeen.withLock { $0 = migration.running() != nil }
                 throw GodwitError(.copy, .io, "No more.")
             }
         }
         #expect(error?.code == .io)
-        #expect(told.withLock { $0 })
+        #expect(wasSeen.withLock { $0 })
         #expect(migration.running() == nil)
     }
 

@@ -54,7 +54,9 @@ struct UndedupedCopyTests {
                 '2026-01-01T00:00:00.000Z');
             """, isLarge: isLarge)
         let error = failure { try app.perform(.copy) }
-        #expect(error?.message == "1 ExerciseSet record refers to a Workout that does not exist (workoutId of 'lost')")
+        #expect(
+            error?.message
+                == "1 ExerciseSet record refers to a record of Workout that does not exist (workoutId of 'lost')")
         #expect(!app.folder.exists(TrainLog.cloud))
         let report = try app.perform(.copy) { $0.allowsOrphans = true }
         #expect(report.copy?.orphans == ["ExerciseSet.workoutId": 1])

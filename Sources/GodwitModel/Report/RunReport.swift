@@ -155,7 +155,8 @@ extension RunReport {
         let first = warnings.first.map { "; the first: \($0.message)" } ?? ""
         var error = GodwitError(
             .container, outcome == .failed ? .difference : .partial,
-            "strict run stopped at \(doubts) and wrote nothing\(first)", hint: warnings.first?.hint)
+            "\(stoppedBy == .strict ? "strict run stopped at \(doubts) and wrote nothing" : doubts + " under --strict")\(first)",
+            hint: warnings.first?.hint)
         error.report = self
         return error
     }

@@ -130,7 +130,7 @@ extension RunReport.Legacy.KeyOutcome {
         case .defaulted: "no file has it; the default is stored"
         case .coerced: "stored in another type or spelling"
         case .alreadyPresent: "the store had a record already"
-        case .localOnly: "stays where it is, by intent"
+        case .localOnly: "stays in the preferences, by intent"
         case .unsupported: "its type can't be stored where it should go"
         case .conflict: "its value is not in the value map, or contradicts something"
         case .unmapped: "the manifest does not speak of it"

@@ -60,7 +60,7 @@ struct CopySource: ~Copyable {
             guard try scope.dedupe.hasWork(connection) else { return RunReport.Dedupe() }
             return try scope.dedupe.dedupe(within: connection, role: .local)
         }
-        let orphans = try CopyStep(stores).settle(settlement, in: writer, stage)
+        let orphans = try CopyStep(stores).settle(settlement, in: writer, within: directory, stage)
         if let later {
             let cloud = try stores.snapshot(.cloud, stage)
             try writer.transaction(stage) { connection throws(GodwitError) in
@@ -106,11 +106,15 @@ extension CopyStep {
     }
 
     /// Settles them in a private clone.
+    ///
+    /// - Throws: 70, with nothing done, if the store is not in the scratch folder.
     fileprivate func settle(
-        _ settlement: OrphanSettlement, in writer: StoreWriter, _ stage: GodwitError.Stage
+        _ settlement: OrphanSettlement, in writer: StoreWriter, within scratch: ScratchDirectory,
+        _ stage: GodwitError.Stage
     ) throws(GodwitError) -> [OrphanSettlement.Settled] {
         guard hasSettlingRules else { return [] }
         try writer.read(stage) { clone throws(GodwitError) in
+            try scratch.requireHolding(clone)
             try clone.execute("PRAGMA foreign_keys=OFF")
             SQLiteHardening.switchTriggersOff(clone)
         }
