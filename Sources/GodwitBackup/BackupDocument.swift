@@ -111,6 +111,11 @@ package struct FilesAfterRun: Sendable, Codable, Equatable {
 
     package init(_ sha256: [String: String]) { self.sha256 = sha256 }
 
+    /// Whether a store and its companions had the same bytes.
+    package func hasSame(_ store: String, as other: FilesAfterRun) -> Bool {
+        ["", "-wal", "-journal"].allSatisfy { sha256[store + $0] == other.sha256[store + $0] }
+    }
+
     func encoded() throws(GodwitError) -> [UInt8] { try documentBytes(self) }
 
     /// Nil if there is no such document, or if it can't be read: then the records are counted one by one.

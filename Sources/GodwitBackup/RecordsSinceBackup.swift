@@ -6,7 +6,7 @@ package import GodwitSQLite
 ///
 /// A run never dates a record later than it began. So a record was written since if its date is later than the backup, or
 /// says nothing, and the backup has no record of the same key and date. Of an entity without `modified`, keys that are new
-/// count, and changed records are not seen.
+/// count, and changed records are not seen; a rollback warns of a store that changed.
 package struct RecordsSinceBackup {
     let entities: [Entity]
     /// When the backup was made.

@@ -7,11 +7,11 @@ import Testing
 
 /// Backups of whole containers, made by runs and put back.
 struct BackupTests {
-    private static func backedUp(_ app: TrainLog) throws -> RunReport {
+    static func backedUp(_ app: TrainLog) throws -> RunReport {
         try app.perform { $0.backupPath = app.folder["backups"] }
     }
 
-    private static func rollBack(
+    static func rollBack(
         _ app: TrainLog, to report: RunReport, discarding newer: Int64? = nil, acceptsOther: Bool = false,
         dryRun: Bool = false,
         faultPoint: @escaping @Sendable (FaultPoint) throws(GodwitError) -> Void = { _ throws(GodwitError) in }
@@ -27,59 +27,6 @@ struct BackupTests {
     private static func files(_ app: TrainLog) throws -> [String: [UInt8]] {
         try app.fingerprint().files.filter { !$0.key.contains(".before-rollback-") && $0.value.mode & 0o40000 == 0 }
             .mapValues(\.bytes)
-    }
-
-    @Test("a backup of another container is refused unless accepted, and one of a container that was moved is not")
-    func otherContainer() throws {
-        let (app, other) = (try TrainLog(.container), try TrainLog(.container))
-        let report = try Self.backedUp(app)
-        try FileManager.default.removeItem(atPath: other.folder["container"])
-        try FileManager.default.copyItem(atPath: app.folder["container"], toPath: other.folder["container"])
-        // A newer record as well: that the backup is another container's is said first.
-        try other.write(
-            TrainLog.cloud,
-            "UPDATE Workout SET updatedAt = '2026-11-21T08:00:00Z' WHERE rowid = (SELECT min(rowid) FROM Workout)")
-        let before = try other.fingerprint()
-        for dryRun in [true, false] {
-            let error = failure { _ = try Self.rollBack(other, to: report, discarding: 1, dryRun: dryRun) }
-            #expect(error?.code == .data)
-            #expect(error?.message.contains("another container, `\(app.folder["container"])`") == true)
-            #expect(error?.message.hasSuffix("nothing was changed") == true)
-            #expect(error?.hint?.contains("--other-container") == true)
-        }
-        #expect(try other.fingerprint().differences(from: before) == [])
-        #expect(try !Self.rollBack(app, to: report, dryRun: true).warningCodes.contains("otherContainer"))
-        let plan = try Self.rollBack(other, to: report, discarding: 1, acceptsOther: true, dryRun: true)
-        #expect(plan.warningCodes.contains("otherContainer"))
-        #expect(plan.nextSteps.contains { $0.contains("--discard-newer 1 --other-container") })
-        try FileManager.default.moveItem(atPath: app.folder["container"], toPath: app.folder["old"])
-        #expect(try !Self.rollBack(other, to: report, discarding: 1).warningCodes.contains("otherContainer"))
-    }
-
-    @Test("a container that is named through a link is the one that the backup is of")
-    func linkedContainer() throws {
-        let (app, other) = (try TrainLog(.container), try TrainLog(.container))
-        let report = try Self.backedUp(app)
-        try FileManager.default.removeItem(atPath: other.folder["container"])
-        try FileManager.default.createSymbolicLink(
-            atPath: other.folder["container"], withDestinationPath: app.folder["container"])
-        for dryRun in [true, false] {
-            #expect(try !Self.rollBack(other, to: report, dryRun: dryRun).warningCodes.contains("otherContainer"))
-        }
-    }
-
-    @Test("an accepted rollback to the backup of another container is completed without accepting it again")
-    func interruptedInOtherContainer() throws {
-        let (app, other) = (try TrainLog(.container), try TrainLog(.container))
-        let report = try Self.backedUp(app)
-        try FileManager.default.removeItem(atPath: other.folder["container"])
-        try FileManager.default.copyItem(atPath: app.folder["container"], toPath: other.folder["container"])
-        let fault = Fault(at: .afterRollbackMove)
-        let error = failure {
-            _ = try Self.rollBack(other, to: report, acceptsOther: true, faultPoint: fault.meet)
-        }
-        #expect(error?.hint?.contains("same command again") == true)
-        #expect(try Self.rollBack(other, to: report).outcome == .done)
     }
 
     @Test("a temporary file that a killed run left in a backup goes with the next run, and one in use stays")

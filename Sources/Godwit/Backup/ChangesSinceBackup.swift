@@ -38,12 +38,14 @@ struct ChangesSinceBackup {
     func fill(
         _ rollback: inout RunReport.Rollback, _ stage: RollbackStage, _ warnings: inout [Warning]
     ) throws(GodwitError) -> Set<StoreRole> {
-        if let after = FilesAfterRun(in: backup.folder), try FilesAfterRun.measure(sources, scope.context) == after {
-            return []
-        }
+        let after = FilesAfterRun(in: backup.folder)
+        let now = try after.map { _ throws(GodwitError) in try FilesAfterRun.measure(sources, scope.context) }
+        if let after, now == after { return [] }
         rollback.preferences = try changedKeys()
         do throws(GodwitError) {
-            return try fillRecords(&rollback, stage)
+            let holders = try fillRecords(&rollback, stage)
+            if let after, let now { warnings += try undatedEdits(after, now, stage) }
+            return holders
         } catch  where error.isFinding {
             warnings.append(
                 Warning(
@@ -52,6 +54,23 @@ struct ChangesSinceBackup {
                     hint: "Keep the renamed files: they may have such records."))
             return []
         }
+    }
+
+    /// That a store is not as the run left it: an edit that leaves the date of its record as it was is not counted.
+    private func undatedEdits(
+        _ after: FilesAfterRun, _ now: FilesAfterRun, _ stage: RollbackStage
+    ) throws(GodwitError) -> [Warning] {
+        var warnings: [Warning] = []
+        for store in storeDestinations where !now.hasSame(store.entry.name, as: after) {
+            guard try FileStatus.of(store.path) != nil, try !stage.isUnchanged(store) else { continue }
+            warnings.append(
+                Warning(
+                    "newerNotCounted",
+                    "`\(store.entry.name)` changed after the run; records that were edited without a later date could not "
+                        + "be counted",
+                    hint: "Keep the renamed file: it may have such records."))
+        }
+        return warnings
     }
 
     private var sources: [BackupSource] {

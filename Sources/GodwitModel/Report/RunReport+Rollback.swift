@@ -13,7 +13,7 @@ extension RunReport {
         public var files: [RunReport.Rollback.File]
         /// Records by entity that were written after the backup; the app no longer sees them.
         public var newer: [String: Int64]
-        /// Records by entity that were deleted after the backup; the app sees them again.
+        /// Records by entity that the store no longer had; the app sees them again.
         public var deleted: [String: Int64]
         /// Keys of the preferences that have the backup's values again; nil if none changed.
         public var preferences: [String]?

@@ -119,34 +119,34 @@ struct RollbackStep {
 
     private func warnings(_ rollback: RunReport.Rollback, _ holders: Set<StoreRole>, isDryRun: Bool) -> [Warning] {
         var warnings: [Warning] = []
+        func areOrWouldBe(_ count: Int64) -> String { isDryRun ? "would be" : count == 1 ? "is" : "are" }
         let newer = rollback.newer.values.reduce(0, +)
         if newer > 0 {
-            let holding = rollback.files.filter { $0.role.store.map(holders.contains) ?? false }
-            let names = holding.compactMap(\.keptAs).joined(separator: ", ")
-            let verb = isDryRun ? "would be" : newer == 1 ? "is" : "are"
+            let names = rollback.files.filter { $0.role.store.map(holders.contains) ?? false }.compactMap(\.keptAs)
             warnings.append(
                 Warning(
                     "newerSetAside",
-                    "\(newer.counted("record")) written after the backup \(verb) only in \(names), the new "
-                        + "name of the file that the app uses now",
-                    hint: "Keep this file, with its -wal, until its records are copied."))
+                    "\(newer.counted("record")) written after the backup \(areOrWouldBe(newer)) only in "
+                        + "\(names.joined(separator: ", ")), the new \(names.count == 1 ? "name" : "names") of "
+                        + "what was there",
+                    hint: "Keep \(names.count == 1 ? "this file" : "these files"), and a -wal of that name if there "
+                        + "is one, until the records are copied."))
         }
         let deleted = rollback.deleted.values.reduce(0, +)
         if deleted > 0 {
             warnings.append(
                 Warning(
                     "deletedIsBack",
-                    "\(deleted.counted("record")) deleted in the app after the backup "
-                        + "\(isDryRun ? "would be" : deleted == 1 ? "is" : "are") back",
-                    hint: "Delete \(deleted == 1 ? "it" : "them") again in the app."))
+                    "\(deleted.counted("record")) that the store no longer had \(areOrWouldBe(deleted)) back",
+                    hint: deleted == 1
+                        ? "If it was deleted in the app, delete it again there."
+                        : "If some were deleted in the app, delete these again there."))
         }
         if let keys = rollback.preferences {
             warnings.append(
                 Warning(
                     "preferencesSetAside",
-                    "\(keys.count.counted("key")) of the preferences changed after the backup and "
-                        + "\(keys.count == 1 ? "has its" : "have their") older "
-                        + "\(keys.count == 1 ? "value" : "values") again: "
+                    "\(keys.count.counted("key")) of the preferences \(areOrWouldBe(Int64(keys.count))) as in the backup: "
                         + "\(keys.prefix(10).joined(separator: ", "))\(keys.count > 10 ? ", …" : "")",
                     hint: "Set them again in the app."))
         }
@@ -154,7 +154,8 @@ struct RollbackStep {
             warnings.append(
                 Warning(
                     "olderStateSyncs",
-                    "the cloud store is older than before; a sync engine that uses it sends this older state",
+                    "the cloud store \(areOrWouldBe(1)) as it was on \(rollback.madeAt); a sync engine that uses it sends "
+                        + "that state",
                     hint: "Check the app's sync engine before the app is opened."))
         }
         return warnings
