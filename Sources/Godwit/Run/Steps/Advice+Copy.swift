@@ -35,7 +35,7 @@ extension Advice {
                     "copiedAfterAnother",
                     "another device copied to the cloud store on \(receipt.completedAt); "
                         + "\(inserted.counted("record")) of this device that it did not have "
-                        + "\(inserted == 1 ? "was" : "were") copied now",
+                        + "\(inserted == 1 ? "is" : "are") copied",
                     hint: "If users had deleted some of them in the cloud store, delete these again in the app.")
             ]
         }
@@ -48,7 +48,7 @@ extension Advice {
                 Warning(
                     "copiedAgain",
                     earlier + "\(inserted.counted("record")) that the cloud store did not have "
-                        + "\(inserted == 1 ? "was" : "were") copied now",
+                        + "\(inserted == 1 ? "is" : "are") copied",
                     hint:
                         "If users had deleted some of them from the cloud store, delete these again in the app."))
         }
@@ -57,8 +57,8 @@ extension Advice {
                 Warning(
                     "replacedAgain",
                     earlier
-                        + "\(updated.counted("record")) of the cloud store \(updated == 1 ? "was" : "were") "
-                        + "replaced by the local \(updated == 1 ? "one" : "ones") now",
+                        + "\(updated.counted("record")) of the cloud store \(updated == 1 ? "is" : "are") "
+                        + "replaced by the local \(updated == 1 ? "one" : "ones")",
                     hint:
                         "If users had edited them in the cloud store, take the edited records from its "
                         + "table godwit_removed (reason 'replaced:…')."))

@@ -122,8 +122,8 @@ struct Advice: RunStep {
         [
             Warning(
                 "localStoreMissing",
-                "the local store `\(files.local.name)` did not exist; Godwit made it with the legacy "
-                    + "values only",
+                "no local store `\(files.local.name)` existed before this run, which makes it with the legacy values "
+                    + "only",
                 hint:
                     "If the app has a store under another name or in a group container, correct `local:` "
                     + "in the manifest, or add --group-container.")

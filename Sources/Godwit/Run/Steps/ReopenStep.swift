@@ -67,8 +67,8 @@ struct ReopenStep: RunStep {
         [
             Warning(
                 "copyReopened",
-                "the completion flag \(manifest.copy.flag) is off: until the next run the app uses the "
-                    + "local store, which lacks the changes in the cloud store since the copy",
+                "without the completion flag \(manifest.copy.flag) the app uses the local store until the next run; that "
+                    + "store lacks the changes in the cloud store since the copy",
                 hint: "Run \(scope.commandLine(["run"])) before the app is opened.")
         ]
     }

@@ -13,8 +13,8 @@ struct SchemaAdvice: RunStep {
         return [
             Warning(
                 "migratorBehind",
-                "schema files up to V\(last.version) were applied to `\(schema.file ?? "the store")`, but "
-                    + "the table of the app's own migrator did not change: \(notes.joined(separator: ", "))",
+                "schema files up to V\(last.version) change `\(schema.file ?? "the store")`, but "
+                    + "not the table of the app's own migrator: \(notes.joined(separator: ", "))",
                 hint: try adviceToNote(in: schema.store ?? .local, notes))
         ]
     }

@@ -121,13 +121,13 @@ struct UndoStep: RunStep {
     private static func carried(_ store: RunReport.Undo.Store, _ all: Int) -> Warning {
         // Where the cloud store changed as well, some of them are back in both.
         let restored = store.outcome.hasChanges ? min(all, store.carried) : all
-        let records = "\(restored.counted("record")) \(restored == 1 ? "is" : "are") back in the local store only"
+        let records = "\(restored.counted("record")) \(restored == 1 ? "goes" : "go") back into the local store only"
         let message =
             restored == 0
             ? "the run set duplicates of the local store aside; \(store.file) had none of them"
             : store.outcome.hasChanges
                 ? "\(records); \(store.file) never had \(restored == 1 ? "it" : "them")"
-                : "\(records); the app uses the cloud store, which did not change"
+                : "\(records); the app uses the cloud store, which does not change"
         return Warning(
             "undoCarried", message,
             hint: restored > 0 ? "Add them in the app if they are needed in the cloud store." : nil)
