@@ -20,14 +20,14 @@ extension Migration {
         let (state, syncWarnings) = try sync.readSync(survey, mirror)
         let (pending, pendingWarnings) = try sync.pendingChanges(survey, mirror)
         let counts = survey.activeStore == .cloud ? cloud.counts : local.counts
-        let user = StatusReport.UserSync(
-            UserSyncInputs(
-                state: state, account: survey.account, network: survey.network, activeStore: survey.activeStore,
-                copy: survey.copyState, isCloudUnusable: survey.isCloudUnusable,
-                pendingChanges: pending?.values.reduce(0, +),
-                recordCount: counts.values.reduce(0, +), asOf: context.now,
-                preference: survey.preference, notice: survey.notice),
-            in: MessageLanguage(locale: options.language))
+        var inputs = UserSyncInputs(
+            state: state, account: survey.account, network: survey.network, activeStore: survey.activeStore,
+            copy: survey.copyState, isCloudUnusable: survey.isCloudUnusable,
+            pendingChanges: pending?.values.reduce(0, +),
+            recordCount: counts.values.reduce(0, +), asOf: context.now,
+            preference: survey.preference, notice: survey.notice)
+        inputs.isReopened = survey.reopenedCopyAt != nil
+        let user = StatusReport.UserSync(inputs, in: MessageLanguage(locale: options.language))
         var report = StatusReport(
             app: manifest.app, container: location, asOf: context.now, activeStore: survey.activeStore,
             local: local, cloud: cloud, copy: survey.copyState, flag: try stores.scope.flag.state(),
@@ -44,6 +44,7 @@ extension Migration {
         report.clock = options.clock
         report.environment = manifest.environment
         report.choice = survey.choiceReport
+        report.reopenedCopyAt = survey.reopenedCopyAt
         return report
     }
 

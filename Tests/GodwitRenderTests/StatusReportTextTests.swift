@@ -131,6 +131,18 @@ struct StatusReportTextTests {
         #expect(status.text(TextStyle(width: 100)).contains("\n  copy     \(words)\n"))
     }
 
+    @Test("a reopened copy is not called undone, and the cloud store has its records")
+    func reopenedCopy() {
+        var status = Self.untouched
+        status.reopenedCopyAt = Instant(seconds: 0, attoseconds: 0)
+        let text = status.text(TextStyle(width: 120))
+        #expect(
+            text.contains(
+                "\n  copy     the copy of 1970-01-01 00:00:00 UTC was reopened; "
+                    + "the next run copies what was written since\n"))
+        #expect(text.contains("\n  pending  the cloud store has every local record\n"))
+    }
+
     @Test("the last error of the sync is shown")
     func lastError() {
         var status = Self.untouched

@@ -83,6 +83,17 @@ struct FreshnessAssessorTests {
             $0.activeStore = .local
             $0.copy = .notDone
         },
+        Case(
+            "local, copy reopened", .copyNotDone,
+            "The copy to the cloud store of \(at(-7200)) had been reopened, and not been made again."
+        ) {
+            $0.activeStore = .local
+            $0.copy = .notDone
+            $0.reopenedCopyAt = at(-7200)
+            // Without a reopened copy this is data that is on this device only.
+            $0.sync.availability = .unknown
+            $0.lastSyncAt = nil
+        },
         Case("no store, copy outstanding", .copyNotDone) {
             $0.activeStore = nil
             $0.copy = .notDone

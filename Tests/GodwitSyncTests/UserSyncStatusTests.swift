@@ -87,6 +87,16 @@ struct UserSyncStatusTests {
         #expect(UserSyncCondition(inputs) == expected, "\(name)")
     }
 
+    @Test("after a reopen only new data is on this device only")
+    func reopened() {
+        var inputs = Self.inputs(store: .local, copy: .notDone)
+        inputs.isReopened = true
+        #expect(UserSyncCondition(inputs) == .newLocalOnly(.available))
+        let status = StatusReport.UserSync(inputs, in: .en)
+        #expect(status.state == "localOnly" && status.message == "New data is on this device only.")
+        #expect(status.nextStep == "Copy the data to the cloud store to sync it.")
+    }
+
     @Test("the names of user states are those of the design")
     func names() {
         let all = Self.cases.map { StatusReport.UserSync($0.1, in: .en).state }

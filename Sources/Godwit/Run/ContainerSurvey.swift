@@ -49,6 +49,9 @@ struct ContainerSurvey: Sendable {
         }
     }
 
+    /// When the copy was made that was reopened and is not made again; nil for none.
+    var reopenedCopyAt: Instant? { copyState == .notDone ? reopened?.receipt.completedAt : nil }
+
     /// What was found, for the log.
     var metadata: Logger.Metadata {
         [

@@ -22,6 +22,8 @@ public struct StatusReport: Sendable, Codable {
     public var cloud: StatusReport.Store
     /// The state of the copy.
     public var copy: StatusReport.CopyState
+    /// When the copy was made that was reopened and is not made again; nil for none.
+    public var reopenedCopyAt: Instant?
     /// The completion flag.
     public var flag: RunReport.Flag
     /// The known state of the sync.

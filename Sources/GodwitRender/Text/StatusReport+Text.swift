@@ -37,12 +37,15 @@ extension StatusReport: ReadableReport {
 
     var pendingPhrase: String {
         guard let pendingChanges else { return "what waits for the cloud can't be told" }
-        return pendingChanges.total == 0 ? "no change waits for the cloud" : pendingChanges.listedByName
+        guard pendingChanges.total == 0 else { return pendingChanges.listedByName }
+        return reopenedCopyAt == nil ? "no change waits for the cloud" : "the cloud store has every local record"
     }
 
     var copyPhrase: String {
         let key = flag.key
         return switch copy {
+        case .notDone where reopenedCopyAt != nil:
+            "the copy of \(reopenedCopyAt?.readable ?? "") was reopened; the next run copies what was written since"
         case .notDone: "not done; flag \(key) is not set"
         case .notDoneHere: "this device has not copied yet; the receipt in the cloud store is that of another copy"
         case .interrupted: "interrupted: committed, but flag \(key) is not set yet; the next run sets it"

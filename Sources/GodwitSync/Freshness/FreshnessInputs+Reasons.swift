@@ -26,7 +26,8 @@ extension FreshnessInputs {
     /// The local store was exported, the copy was never made, and neither a signed-in account nor a successful sync is
     /// known. With an account, the copy is only pending, which `copyNotDone` reports.
     var isOnThisDeviceOnly: Bool {
-        activeStore == .local && copy == .notDone && sync.availability != .available && lastSyncAt == nil
+        activeStore == .local && copy == .notDone && reopenedCopyAt == nil && sync.availability != .available
+            && lastSyncAt == nil
     }
 
     var noAccountMessage: String? {
@@ -63,11 +64,15 @@ extension FreshnessInputs {
     /// If the cloud store is in use without a receipt, there was nothing to copy, so this is not a reason.
     var copyNotDoneMessage: String? {
         switch copy {
-        case .notDone: activeStore == .cloud ? nil : "The copy to the cloud store had not been made."
+        case .notDone: activeStore == .cloud ? nil : reopenedMessage ?? "The copy to the cloud store had not been made."
         case .notDoneHere: activeStore == .cloud ? nil : "This device had not copied to the cloud store yet."
         case .flagWithoutReceipt: "The flag said that the copy is done, but the cloud store held no receipt of it."
         case .interrupted, .done: nil
         }
+    }
+
+    private var reopenedMessage: String? {
+        reopenedCopyAt.map { "The copy to the cloud store of \($0) had been reopened, and not been made again." }
     }
 
     /// Age of the newest record; never negative; nil if no record has a readable date.

@@ -19,6 +19,8 @@ package struct FreshnessInputs: Sendable {
     package var pendingChanges: Int64?
     /// The state of the copy to the cloud store.
     package var copy: StatusReport.CopyState
+    /// When the copy was made that was reopened and is not made again; nil for none.
+    package var reopenedCopyAt: Instant?
     package var activeStore: StoreRole?
     /// Number of exported records of all entities.
     package var recordCount: Int64

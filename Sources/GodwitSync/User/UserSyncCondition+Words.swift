@@ -18,7 +18,7 @@ extension UserSyncCondition {
     package var name: String {
         switch self {
         case .notConfigured, .turnedOff: "notConfigured"
-        case .localOnly, .restartToSync, .cloudUnusable: "localOnly"
+        case .localOnly, .newLocalOnly, .restartToSync, .cloudUnusable: "localOnly"
         case .offline: "offline"
         case .syncing: "syncing"
         case .synced: "synced"
@@ -53,6 +53,10 @@ extension UserSyncCondition {
         case .localOnly(let account):
             Words(
                 en: "The data is on this device only.", ja: "データはこのデバイスにのみ保存されています。",
+                next: Self.wayToCloud(account), needsSignIn: account == .noAccount)
+        case .newLocalOnly(let account):
+            Words(
+                en: "New data is on this device only.", ja: "新しいデータはこのデバイスにのみ保存されています。",
                 next: Self.wayToCloud(account), needsSignIn: account == .noAccount)
         case .offline(let pending):
             Self.offline(pending)

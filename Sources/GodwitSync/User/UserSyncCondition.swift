@@ -10,6 +10,8 @@ package enum UserSyncCondition: Sendable, Hashable {
     case turnedOff
     /// The data is only on this device; the account decides the next step.
     case localOnly(Freshness.Account)
+    /// What was written since a copy that was reopened is only on this device; the account decides the next step.
+    case newLocalOnly(Freshness.Account)
     /// The data is only on this device until the app is restarted.
     case restartToSync
     /// The data is only on this device, because the app cannot use its cloud store.
@@ -41,6 +43,8 @@ package struct UserSyncInputs: Sendable {
     package var activeStore: StoreRole?
     /// The state of the copy to the cloud store.
     package var copy: StatusReport.CopyState
+    /// Whether a copy was made, and reopened since.
+    package var isReopened = false
     /// Whether the copy is complete and the account can be used, but the cloud store does not exist or cannot be
     /// opened.
     package var isCloudUnusable: Bool
@@ -77,7 +81,7 @@ extension UserSyncCondition {
     /// 4. The local store is in use because the cloud store cannot be used: `cloudUnusable`, reported as local only.
     ///    Nothing of this store is sent.
     /// 5. The local store is in use, and the account cannot be used, or the copy was never made and no event was seen:
-    ///    `localOnly`, with any network.
+    ///    `localOnly`, with any network; after a reopen `newLocalOnly`, reported as local only.
     /// 6. Otherwise the summary decides. A failure counts also if the network is not known, as the latest fact. Pending
     ///    changes turn `synced` into `syncing`, and so do unknown changes and an event less than 3 seconds ago.
     package init(_ inputs: UserSyncInputs) {
@@ -100,7 +104,7 @@ extension UserSyncCondition {
         }
         let isUncopied = [.notDone, .notDoneHere].contains(inputs.copy) && !state.hasBegun
         if inputs.activeStore == .local, isUncopied || !inputs.account.isUsable {
-            self = .localOnly(inputs.account)
+            self = inputs.isReopened ? .newLocalOnly(inputs.account) : .localOnly(inputs.account)
             return
         }
         switch state.summary(account: inputs.account, network: inputs.network) {

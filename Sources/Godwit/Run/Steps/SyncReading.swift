@@ -129,16 +129,17 @@ struct SyncReading: RunStep {
         pending: Int64?,
         logGap: LogGap?
     ) -> Freshness {
-        FreshnessAssessor.assess(
-            FreshnessInputs(
-                now: context.now, newestRecordAt: scan.newestRecordAt, recordCount: scan.recordCount,
-                activeStore: role, copy: survey.copyState,
-                sync: sync.overview(account: survey.account, network: survey.network),
-                lastLocalSaveAt: savedAt, lastSyncAt: sync.lastSyncAt, warnAfter: manifest.export.warnAfter,
-                errorAfter: manifest.export.errorAfter, pendingChanges: pending, logGap: logGap,
-                isSettling: sync.isSettling(asOf: context.now),
-                isolation: survey.preference == .off ? .syncOff : role == survey.activeStore ? nil : .notActive,
-                hasClockSkew: scan.hasClockSkew))
+        var inputs = FreshnessInputs(
+            now: context.now, newestRecordAt: scan.newestRecordAt, recordCount: scan.recordCount,
+            activeStore: role, copy: survey.copyState,
+            sync: sync.overview(account: survey.account, network: survey.network),
+            lastLocalSaveAt: savedAt, lastSyncAt: sync.lastSyncAt, warnAfter: manifest.export.warnAfter,
+            errorAfter: manifest.export.errorAfter, pendingChanges: pending, logGap: logGap,
+            isSettling: sync.isSettling(asOf: context.now),
+            isolation: survey.preference == .off ? .syncOff : role == survey.activeStore ? nil : .notActive,
+            hasClockSkew: scan.hasClockSkew)
+        inputs.reopenedCopyAt = survey.reopenedCopyAt
+        return FreshnessAssessor.assess(inputs)
     }
 }
 

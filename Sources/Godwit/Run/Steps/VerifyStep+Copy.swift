@@ -23,7 +23,7 @@ extension VerifyStep {
             VerifiedCopy(checks: [RunReport.Verify.Check(Self.copyLabel, verdict, detail)])
         }
         switch survey.copyState {
-        case .notDone: return only(.skipped, "the copy has not been made")
+        case .notDone: return only(.skipped, Self.phrase(reopened: survey) ?? "the copy has not been made")
         case .notDoneHere: return only(.skipped, "this device has not copied yet")
         case .interrupted, .done, .flagWithoutReceipt: break
         }
@@ -103,6 +103,14 @@ extension VerifyStep {
         let missing = found.missing > 0 ? "\(found.missing.grouped) missing in the cloud store" : nil
         let different = found.different > 0 ? "\(found.different.grouped) with older values there" : nil
         return "of \(all): " + [missing, different].compactMap(\.self).joined(separator: ", ")
+    }
+
+    /// What a run does after a reopen; nil if no copy was reopened.
+    private static func phrase(reopened survey: ContainerSurvey) -> String? {
+        survey.reopenedCopyAt.map { time in
+            let what = survey.reopened?.isAll == true ? "every record again" : "what was written since"
+            return "the copy of \(time) was reopened; `godwit run` copies \(what)"
+        }
     }
 
     private static func phrase(deleted: Int64) -> String {
