@@ -185,8 +185,35 @@ struct InputSurveyTests {
         for command in [Command.run, .copy, .verify] {
             let error = try #require(failure { try migration.perform(command, dryRun: command == .run) })
             #expect(error.code == .noInput && error.message.contains("NotesCloud.store` has the receipt"))
+            for way in ["correct `cloud:`", "godwit reopen", "godwit run"] {
+                #expect(error.hint?.contains(way) == true)
+            }
         }
-        #expect(try migration.status().nextSteps.first?.contains("NotesCloud.store has the receipt") == true)
+        let steps = try migration.status().nextSteps
+        #expect(steps.count == 3 && steps.first?.contains("NotesCloud.store has the receipt") == true)
+    }
+
+    @Test("a reopen after a mistyped `cloud:` names the store that the first run made")
+    func reopenBesideOtherCloud() throws {
+        let app = try app()
+        try app.write(NoteApp.local, Self.create + Self.notes)
+        let mistyped = app.manifest.replacingOccurrences(of: "NotesCloud", with: "NotesClud")
+        try app.folder.write(mistyped, to: "godwit.yaml")
+        var options = MigrationOptions()
+        options.now = .sampleNow
+        let first = try Migration(
+            manifest: .load(path: app.folder["godwit.yaml"]), container: .path(app.folder["container"]),
+            options: options)
+        _ = try first.perform(.run, dryRun: false)
+        for dryRun in [true, false] {
+            let report = try app.migration().reopen(dryRun: dryRun)
+            let other = try #require(report.warnings.first { $0.code == "copiedElsewhere" })
+            #expect(other.message.contains("NotesClud.store"))
+            let reopened = try #require(report.warnings.first { $0.code == "copyReopened" })
+            #expect(!reopened.message.contains("since the copy"))
+        }
+        #expect(try app.perform().outcome == .done)
+        #expect(try !app.migration().reopen(dryRun: true).warningCodes.contains("copiedElsewhere"))
     }
 
     @Test("a cloud store that is gone after the copy: the steps that are named copy the records again")

@@ -17,6 +17,7 @@ extension Migration {
         ) { stores, start, report throws(GodwitError) in
             let survey = try SurveyReading(stores).read(checkingIntegrity: true)
             try Admission(stores).requireOneEnvironment(for: .copy, survey)
+            let other = try InputSurvey(stores).otherCloud(survey)
             let reopened = try report.taking { () throws(GodwitError) in try ReopenStep(stores).run(all: all, survey) }
             report.reopen = reopened
             if reopened.outcome == .done {
@@ -24,7 +25,7 @@ extension Migration {
             }
             report = try Advice(stores).concluded(report, survey)
             guard let reopen = report.reopen, reopen.outcome == .done else { return }
-            report.warnings += ReopenStep(stores).reopenWarnings()
+            report.warnings += ReopenStep(stores).reopenWarnings(survey, other: other)
             let again = stores.scope.commandLine(["reopen"] + (all ? ["--all"] : []) + options.backupWords)
             report.nextSteps = [
                 dryRun ? "To do it for real: \(again)" : "To copy what is missing: \(stores.scope.commandLine(["run"]))"

@@ -50,7 +50,19 @@ struct InputSurvey: RunStep {
         guard let other = try otherCloud(survey) else { return }
         throw GodwitError(
             .container, .noInput, "`\(files.cloud.name)` does not exist, but `\(other)` has the receipt of a copy",
-            hint: "Correct `cloud:` in the manifest.")
+            hint: "If the app uses it, correct `cloud:` in the manifest"
+                + (survey.hasLocal
+                    ? "; if not: \(scope.commandLine("reopen")), then \(scope.commandLine("run"))." : "."))
+    }
+
+    /// The same as steps: a misspelt `cloud:` made the other store, or is misspelt now.
+    func stepsBesideOtherCloud(_ other: String, _ survey: ContainerSurvey) -> [String] {
+        ["\(other) has the receipt of a copy: if the app uses it, correct `cloud:` in the manifest."]
+            + (survey.hasLocal
+                ? [
+                    "If not, make the copy pending: \(scope.commandLine("reopen"))",
+                    "Then copy the local store again: \(scope.commandLine("run"))",
+                ] : [])
     }
 
     /// A store with the receipt of a copy that the manifest does not name, while the cloud store is missing after the copy.

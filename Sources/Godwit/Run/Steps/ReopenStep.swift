@@ -63,13 +63,26 @@ struct ReopenStep: RunStep {
     }
 
     /// What a person should know of a reopen.
-    func reopenWarnings() -> [Warning] {
-        [
+    ///
+    /// - Parameters:
+    ///   - survey: the state before the reopen.
+    ///   - other: a store that the manifest does not name, with the receipt of a copy; nil for none.
+    func reopenWarnings(_ survey: ContainerSurvey, other: String?) -> [Warning] {
+        let lack = survey.hasCloud ? "; that store lacks the changes in the cloud store since the copy" : ""
+        var warnings = [
             Warning(
                 "copyReopened",
-                "without the completion flag \(manifest.copy.flag) the app uses the local store until the next run; that "
-                    + "store lacks the changes in the cloud store since the copy",
+                "without the completion flag \(manifest.copy.flag) the app uses the local store until the next run\(lack)",
                 hint: "Run \(scope.commandLine(["run"])) before the app is opened.")
         ]
+        if let other {
+            warnings.append(
+                Warning(
+                    "copiedElsewhere",
+                    "`\(other)` has the receipt of a copy, but the manifest does not name it: what was written to it "
+                        + "since that copy is in no store that the manifest names",
+                    hint: "If the app uses `\(other)`, correct `cloud:` in the manifest before the next run."))
+        }
+        return warnings
     }
 }

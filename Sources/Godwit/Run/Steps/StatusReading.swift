@@ -74,7 +74,7 @@ struct StatusReading: RunStep {
         case .interrupted: return ["An earlier copy stopped before its flag; finish it: \(scope.commandLine("run"))"]
         case .flagWithoutReceipt where !survey.hasCloud:
             if let other = try InputSurvey(stores).otherCloud(survey) {
-                return ["Correct `cloud:` in the manifest: \(other) has the receipt of a copy."]
+                return InputSurvey(stores).stepsBesideOtherCloud(other, survey)
             }
             return ["Sign in to the account again, or put \(files.cloud.name) back from a backup."]
                 + InputSurvey(stores).stepsWithoutCloud(survey)
