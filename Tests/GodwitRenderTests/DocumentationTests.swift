@@ -97,6 +97,7 @@ struct DocumentationTests {
             launched: .local,
             notice: .restartToSync)
         status.running = Sample.running
+        status.reopenedCopyAt = Sample.now
         let statuses = try ["StatusReport", "ExportReport", "RunReport", "HistoryReport"]
             .map { try section($0, of: whole) }.joined()
         for field in try fields(of: status) { #expect(statuses.contains("`\(field)`"), "\(field)") }
