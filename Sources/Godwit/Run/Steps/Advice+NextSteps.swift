@@ -21,12 +21,17 @@ extension Advice {
                 + "was made, remove the completion flag with the app, then run `godwit run`."
         }
         if survey.isFlagSet {
-            let lacks = verify.checks.contains { $0.verdict == .failed && $0.name.hasPrefix("everyRecordInCloud") }
-            let reopen = scope.commandLine(["reopen"] + (lacksCopied(verify, survey) ? ["--all"] : []))
+            let prefix = "everyRecordInCloud."
+            let lacking = verify.checks.filter { $0.verdict == .failed && $0.name.hasPrefix(prefix) }
+            let added = manifest.entities(besides: survey.copyReceipt?.copiedEntities ?? []).map(\.name)
+            let command =
+                lacking.allSatisfy { added.contains(String($0.name.dropFirst(prefix.count))) }
+                ? ["run"] : ["reopen"] + (lacksCopied(verify, survey) ? ["--all"] : [])
             return "Read what failed (--verbose names the records). Nothing was deleted."
-                + (lacks
-                    ? " The records that are missing are still in \(files.local.name). To copy them: \(reopen)"
-                    : "")
+                + (lacking.isEmpty
+                    ? ""
+                    : " The records that are missing are still in \(files.local.name). To copy them: "
+                        + scope.commandLine(command))
         }
         return
             "Nothing was deleted. Read what failed, then apply what is pending: \(scope.commandLine("run"))"
