@@ -54,6 +54,7 @@ struct Advice: RunStep {
                             + "backup."))
         }
         report.warnings += try InputSurvey(stores).unnamedLocalStore(after) + strayLogs(before, report)
+        if report.copy != nil { report.warnings += try InputSurvey(stores).unnamedStores(before) }
         if after.isFlagSet { report.warnings += InputSurvey(stores).flagElsewhere(before) }
         report.separateNotes()
         report.nextSteps = nextSteps(report, after)

@@ -35,7 +35,7 @@ struct InputSurvey: RunStep {
         guard !survey.hasLocal, [.notDone, .notDoneHere].contains(survey.copyState), !options.allowsEmpty else {
             return
         }
-        guard let found = try OtherStores(files, manifest, context).first() else { return }
+        guard let found = try OtherStores(stores).first() else { return }
         throw GodwitError(
             .container, .noInput,
             "`\(files.local.name)` does not exist, but `\(found.store)` has "
@@ -56,7 +56,7 @@ struct InputSurvey: RunStep {
     /// A store with the receipt of a copy that the manifest does not name, while the cloud store is missing after the copy.
     func otherCloud(_ survey: ContainerSurvey) throws(GodwitError) -> String? {
         guard survey.copyState == .flagWithoutReceipt, !survey.hasCloud else { return nil }
-        return try OtherStores(files, manifest, context).first(isCopied: true)?.store
+        return try OtherStores(stores).first(isCopied: true)?.store
     }
 
     /// What to do about a cloud store that is gone after the copy.
@@ -71,7 +71,7 @@ struct InputSurvey: RunStep {
     /// That the local store is missing after the copy, while another store has records of the manifest's entities.
     func unnamedLocalStore(_ survey: ContainerSurvey) throws(GodwitError) -> [Warning] {
         guard !survey.hasLocal, survey.copyState == .done, !options.allowsEmpty,
-            let found = try OtherStores(files, manifest, context).first()
+            let found = try OtherStores(stores).first()
         else { return [] }
         return [
             Warning(
