@@ -22,11 +22,8 @@ struct InputSurvey: RunStep {
                 if try FileStatus.of(PathText.join(place, folder))?.isDirectory == true { return }
             }
         }
-        let named = Set(folders.compactMap(\.self)).sorted().joined(separator: ", ")
-        throw GodwitError(
-            .container, .noInput,
-            "`\(files.container.given)` is not a container of \(manifest.app): it has none of the "
-                + "manifest's files and folders (\(named))",
+        throw GodwitError.noContainer(
+            files.container.given, of: manifest,
             hint: "Name the container, the folder that contains `Library`, with --container.")
     }
 
@@ -143,5 +140,19 @@ struct InputSurvey: RunStep {
             }
         }
         return nil
+    }
+}
+
+extension GodwitError {
+    /// That a folder is not a container of the app (66).
+    static func noContainer(_ folder: String, of manifest: Manifest, hint: String) -> GodwitError {
+        let paths = manifest.container
+        let files = paths.preferences + [paths.local, paths.cloud] + [paths.syncEvents].compactMap(\.self)
+        let folders = Set(files.map { PathText.directory(ofRelative: $0) ?? "." })
+        return GodwitError(
+            .container, .noInput,
+            "`\(folder)` is not a container of \(manifest.app): it has none of the manifest's files "
+                + "(in \(folders.sorted().joined(separator: ", ")))",
+            hint: hint)
     }
 }
