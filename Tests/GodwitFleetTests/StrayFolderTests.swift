@@ -1,4 +1,5 @@
 import Foundation
+import Godwit
 import GodwitFleet
 import GodwitModel
 import GodwitPipelineSupport

@@ -38,7 +38,7 @@ struct DestructiveSchemaTests {
         #expect(try app.perform().warnings.filter { $0.code == "destructiveSchema" } == [])
     }
 
-    @Test("a copy alone says what schema files take away from what it copies")
+    @Test("a copy without a run says what schema files take away from what it copies")
     func destructiveCopy() throws {
         let app = try app(Self.drop)
         #expect(try app.perform(.copy).warnings.map(\.code).contains("destructiveSchema"))

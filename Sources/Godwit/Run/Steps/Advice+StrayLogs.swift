@@ -1,4 +1,3 @@
-internal import GodwitFiles
 internal import GodwitModel
 
 /// Write-ahead logs that were moved or misnamed: SQLite opens their store without them, and says nothing.
