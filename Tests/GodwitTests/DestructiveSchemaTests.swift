@@ -45,14 +45,16 @@ struct DestructiveSchemaTests {
         #expect(try app.column(NoteApp.local, "SELECT title FROM Note") == ["one", "two"])
     }
 
-    @Test("a schema file without a statement stops a run before anything is written")
-    func nothingToApply() throws {
-        let app = try app("-- to be written")
+    @Test(
+        "a schema file without a statement is a warning when it is applied, and stops a strict run before anything is written",
+        arguments: ["", " \n", "-- to be written", "/* later\n */;;"])
+    func nothingToApply(_ sql: String) throws {
+        let app = try app(sql)
         let before = try FolderFingerprint(app.folder["container"])
-        for dryRun in [true, false] {
-            let error = try #require(failure { try app.perform(dryRun: dryRun) { $0.baseline = 1 } })
-            #expect(error.code == .data && error.message.contains("V0002__step.sql` has no statement"))
-        }
+        #expect(try app.perform { ($0.isStrict, $0.baseline) = (true, 1) }.stoppedBy == .strict)
         #expect(try FolderFingerprint(app.folder["container"]).differences(from: before) == [])
+        let warnings = try app.perform { $0.baseline = 1 }.warnings.filter { $0.code == "emptySchemaFile" }
+        #expect(warnings.map(\.message) == ["V0002__step.sql has no statement, so there is nothing to apply"])
+        #expect(try app.perform { $0.isStrict = true }.outcome == .alreadyDone)
     }
 }

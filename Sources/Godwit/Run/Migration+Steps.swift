@@ -14,6 +14,7 @@ extension Migration {
             survey = try SurveyReading(stores).read(checkingIntegrity: stores.watch == nil && command != .verify)
             logger.debug("looked around", metadata: survey.metadata)
             try Admission(stores).requireReady(for: command, survey)
+            if command.copies { report.warnings += try InputSurvey(stores).unnamedStores(survey) }
             do throws(GodwitError) {
                 try work(stores, command, survey, start, &report, &isRecorded)
                 try stores.watch?.requireSound()

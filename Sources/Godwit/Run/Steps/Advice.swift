@@ -27,6 +27,8 @@ struct Advice: RunStep {
             + SchemaAdvice(stores).migratorWarnings(report.copy?.schema)
         report.warnings +=
             SchemaAdvice(stores).lossWarnings(report.schema) + SchemaAdvice(stores).lossWarnings(report.copy?.schema)
+        let isApplied = report.schema?.applied.isEmpty == false
+        report.warnings += SchemaAdvice(stores).emptyFileWarnings(isApplied ? report.schema : report.copy?.schema)
         report.warnings += Self.unnamedWarnings(report)
         report.warnings += (report.verify?.changedInCloud ?? []).map { Warning("changedInCloud", $0.sentence) }
         if let undo = report.undo { report.warnings += UndoStep(stores).undoWarnings(undo, after.activeStore) }
@@ -54,7 +56,6 @@ struct Advice: RunStep {
                             + "backup."))
         }
         report.warnings += try InputSurvey(stores).unnamedLocalStore(after) + strayLogs(before, report)
-        if report.copy != nil { report.warnings += try InputSurvey(stores).unnamedStores(before) }
         if after.isFlagSet { report.warnings += InputSurvey(stores).flagElsewhere(before) }
         report.separateNotes()
         report.nextSteps = nextSteps(report, after)
