@@ -53,7 +53,7 @@ package enum StepSummary {
     /// The items that failed, then the doubtful ones, then the noticed ones; each with its position.
     private static func unsound(_ outline: ReportOutline) -> [String] {
         let titles: [(String, (ItemVerdict) -> Bool)] = [
-            ("Failed", \.isFailure), ("Not as it should be", { $0 == .doubtful }), ("To know", { $0 == .noticed }),
+            ("Failed", \.isFailure), ("To check", { $0 == .doubtful }), ("Notes", { $0 == .noticed }),
         ]
         return titles.flatMap { title, belongs -> [String] in
             let found = outline.sections.flatMap { section in

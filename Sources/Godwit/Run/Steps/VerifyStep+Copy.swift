@@ -27,8 +27,8 @@ extension VerifyStep {
         case .notDoneHere: return only(.skipped, "this device has not copied yet")
         case .interrupted, .done, .flagWithoutReceipt: break
         }
-        guard survey.hasLocal else { return only(.skipped, "there is no local store") }
-        guard survey.hasCloud else { return only(.failed, "there is no cloud store") }
+        guard survey.hasLocal else { return only(.skipped, "the local store does not exist") }
+        guard survey.hasCloud else { return only(.failed, "the cloud store does not exist") }
         do throws(GodwitError) {
             let source = try CopySource(stores, stage: .verify)
             let cloud = try stores.snapshot(.cloud, .verify)
@@ -131,9 +131,10 @@ extension VerifyStep {
         let which =
             switch (found.finding.sameDate, found.undated) {
             case (0, 0): ""
-            case (_, 0): "have the date of the local one and other values: the dates can't tell which is right"
-            case (0, _): "have no date, as the local one, and other values: nothing tells which is right"
-            default: "have the date of the local one, or none like it, and other values: nothing tells which is right"
+            case (_, 0): "have the same date as the local record and other values: the dates do not show which is right"
+            case (0, _): "have no date, like the local record, and other values: nothing shows which is right"
+            default:
+                "have the same date as the local record, or none like it, and other values: nothing shows which is right"
             }
         guard !which.isEmpty else { return nil }
         return RunReport.Verify.Check(
