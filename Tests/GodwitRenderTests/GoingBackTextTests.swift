@@ -61,7 +61,7 @@ struct GoingBackTextTests {
         #expect(
             text.contains {
                 $0.hasPrefix("✓ rollback 1 file put back as of ")
-                    && $0.hasSuffix(", 1 renamed that the backup does not have")
+                    && $0.hasSuffix(", 1 more renamed")
             })
         #expect(text.contains("      Local.store.before-rollback-T"))
         #expect(text.contains("      Cloud.store.before-rollback-T"))

@@ -40,7 +40,7 @@ extension RunReport.Rollback {
     func headline(_ tense: Tense) -> String {
         guard outcome.hasChanges else { return "all files are those of the backup already" }
         let (back, aside) = (files.count { $0.action == .restored }, files.count { $0.action == .removed })
-        let renamed = aside > 0 ? ", \(aside.grouped) renamed that the backup does not have" : ""
+        let renamed = aside > 0 ? ", \(aside.grouped) more renamed" : ""
         return "\(back.counted("file")) \(tense.passive("put back")) as of \(madeAt.readable)\(renamed)"
     }
 }
