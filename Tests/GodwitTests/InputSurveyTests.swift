@@ -54,7 +54,7 @@ struct InputSurveyTests {
         let app = try app()
         try app.folder.makeFolder("container/Documents")
         try app.write("container/" + name, Self.create + Self.notes)
-        try expectRefusal(app, .noInput, naming: ["Notes.store", name, "2 records of Note"])
+        try expectRefusal(app, .noInput, naming: ["Notes.store", name, "2 records of `Note`"])
         #expect(try app.perform { $0.allowsEmpty = true }.outcome == .done)
     }
 
@@ -68,7 +68,7 @@ struct InputSurveyTests {
             CREATE TABLE ZNOTE(Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, ZTITLE VARCHAR);
             INSERT INTO Z_PRIMARYKEY VALUES (1, 'Note', 0, 1); INSERT INTO ZNOTE VALUES (1, 1, 'one');
             """)
-        try expectRefusal(app, .noInput, naming: ["Old.store", "1 record of Note"])
+        try expectRefusal(app, .noInput, naming: ["Old.store", "1 record of `Note`"])
     }
 
     @Test(

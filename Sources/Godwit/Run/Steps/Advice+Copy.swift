@@ -83,7 +83,7 @@ extension Advice {
             warnings.append(
                 Warning(
                     "orphans",
-                    "\(count.counted("record")) copied with a \(name) that refers to a record that does "
+                    "\(count.counted("record")) copied with a `\(name)` that refers to a record that does "
                         + "not exist"))
         }
         return warnings

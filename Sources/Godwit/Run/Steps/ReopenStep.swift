@@ -67,7 +67,7 @@ struct ReopenStep: RunStep {
         [
             Warning(
                 "copyReopened",
-                "the completion flag \(manifest.copy.flag) \(isDryRun ? "would be" : "is") off: until the next run the app \(isDryRun ? "would use" : "uses") the "
+                "the completion flag `\(manifest.copy.flag)` \(isDryRun ? "would be" : "is") off: until the next run the app \(isDryRun ? "would use" : "uses") the "
                     + "local store, which lacks the changes in the cloud store since the copy",
                 hint: "Run \(scope.commandLine(["run"])) before the app is opened.")
         ]
