@@ -33,14 +33,19 @@ package struct Orphans: Sendable {
 extension GodwitError {
     /// The error for orphans that a copy does not accept, of all references.
     ///
-    /// - Parameter held: references that a foreign key of the cloud store refuses too, as `Entity.column`.
-    package static func orphans(_ orphans: [Orphans], held: [String]) -> GodwitError {
+    /// - Parameters:
+    ///   - held: references that a foreign key of the cloud store refuses too, as `Entity.column`.
+    ///   - isLater: whether a copy was made before: users may have deleted the parents in the cloud store since.
+    package static func orphans(_ orphans: [Orphans], held: [String], isLater: Bool = false) -> GodwitError {
         let names = orphans.map { "`\($0.reference)`" }.joined(separator: ", ")
         let refused = orphans.contains { held.contains($0.reference) }
         return GodwitError(
             .copy, .data,
             orphans.map(\.phrase).joined(separator: "; "),
-            hint: refused
+            hint: isLater
+                ? "If users deleted these parents in the cloud store since the copy, set `missing: setAside` for \(names) "
+                    + "in the manifest. To bring the parents back, use `godwit reopen --all`, then run again."
+                : refused
                 ? "Set `missing: setNull` or `missing: setAside` for \(names) in the manifest, or correct "
                     + "the records in the app: a foreign key refuses them, also with --allow-orphans."
                 : "Set `missing:` for \(names) in the manifest, correct the records in the app, or copy "

@@ -18,7 +18,7 @@ package struct SchemaFiles: Sendable {
     /// Foreign keys of one column, with the parent's column.
     package let referenceColumns: [ReferenceColumns]
 
-    /// By version: settings of a file that affect later files or have no effect here, as errors.
+    /// By version: files without a statement, and settings that affect later files or have no effect here, as errors.
     ///
     /// A file that was already applied cannot be edited, so it is not refused.
     package let faults: [Int: GodwitError]
@@ -145,7 +145,7 @@ package struct SchemaFiles: Sendable {
         earlierCode = whole.earlierCode
     }
 
-    /// Throws (65) if a file after a version affects later files.
+    /// Throws (65) if a file after a version has no statement, or affects later files.
     package func requireSettled(after version: Int) throws(GodwitError) {
         guard let fault = faults.filter({ $0.key > version && $0.key <= latest }).min(by: { $0.key < $1.key }) else {
             return

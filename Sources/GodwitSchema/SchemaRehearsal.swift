@@ -19,6 +19,7 @@ struct SchemaRehearsal {
         var leaving: SchemaFile?
         for file in files {
             let path = PathText.join(directory, file.fileName)
+            if file.hasNoStatement { faults[file.version] = GodwitError.nothingToApply(at: path) }
             do throws(GodwitError) {
                 for setting in try store.run(schemaFile: file.sql) {
                     faults[file.version] = faults[file.version] ?? setting.refusal(at: path)
@@ -84,7 +85,19 @@ extension LastingSetting {
     }
 }
 
+extension SchemaFile {
+    /// Whether it is empty, or has only comments.
+    fileprivate var hasNoStatement: Bool { SQLTokens(sql).words.allSatisfy { $0 == ";" } }
+}
+
 extension GodwitError {
+    fileprivate static func nothingToApply(at path: String) -> GodwitError {
+        GodwitError(
+            .schema, .data, "`\(path)` has no statement, so there is nothing to apply",
+            hint: "Write its statements, or remove the file."
+        ).placed(in: path)
+    }
+
     /// The error of a statement, as the error of its file.
     fileprivate func refusing(_ file: SchemaFile, at path: String) -> GodwitError {
         var error = moved(to: path)

@@ -132,7 +132,7 @@ struct SchemaFilesTests {
         "SQL that schema files need is accepted",
         arguments: [
             "PRAGMA foreign_keys=OFF; CREATE TABLE B(x); PRAGMA foreign_key_check;", "PRAGMA user_version=7;",
-            "PRAGMA legacy_alter_table=ON; ALTER TABLE A RENAME TO Z;", "-- nothing at all", "",
+            "PRAGMA legacy_alter_table=ON; ALTER TABLE A RENAME TO Z;",
             "CREATE VIRTUAL TABLE Search USING fts5(x);", "CREATE VIEW W AS SELECT x FROM A;",
             "CREATE TRIGGER T AFTER INSERT ON A BEGIN UPDATE A SET x = 1; END;", "REINDEX; ANALYZE;",
             "CREATE TABLE B(x) STRICT, WITHOUT ROWID;".replacing("(x)", with: "(x TEXT PRIMARY KEY)"),

@@ -61,6 +61,17 @@ struct SchemaSettingsTests {
     }
 
     @Test(
+        "a file without a statement is refused by name, unless it was applied already",
+        arguments: ["", " \n", "-- to be written", "/* later\n */;;"])
+    func withoutStatement(_ sql: String) throws {
+        let files = try SchemaSamples.files([Self.tables, sql])
+        let error = try #require(failure { try files.requireSettled(after: 1) })
+        #expect(error.code == .data && error.message.contains("Migrations/notes/V0002__step2.sql` has no statement"))
+        #expect(error.hint == "Write its statements, or remove the file.")
+        #expect(failure { try files.requireSettled(after: 2) } == nil)
+    }
+
+    @Test(
         "other settings are rejected by name and line before any store is opened",
         arguments: [
             "case_sensitive_like = ON", "recursive_triggers=ON", "reverse_unordered_selects(1)",

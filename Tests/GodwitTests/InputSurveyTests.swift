@@ -275,29 +275,4 @@ struct InputSurveyTests {
         #expect(try app.perform().outcome == .done)
         #expect(try app.column(NoteApp.cloud, "SELECT title FROM Note WHERE id = 'ghost'") == ["found"])
     }
-
-    // MARK: Schema files that take data away
-
-    @Test("a schema file that takes data away is a warning before the first write, and the plan proposes a backup")
-    func destructive() throws {
-        let app = try app([Self.create, "ALTER TABLE Note DROP COLUMN title;"])
-        try app.write(NoteApp.local, Self.create + Self.notes)
-        let before = try FolderFingerprint(app.folder["container"])
-        let plan = try app.perform(dryRun: true)
-        let warning = try #require(plan.warnings.first { $0.code == "destructiveSchema" })
-        #expect(warning.message.hasPrefix("V0002__step.sql removes column title of Note, with 2 values"))
-        #expect(plan.nextSteps.first?.contains("--backup backups") == true, "\(plan.nextSteps)")
-        #expect(try app.perform { $0.isStrict = true }.stoppedBy == .strict)
-        #expect(try FolderFingerprint(app.folder["container"]).differences(from: before) == [])
-        #expect(try app.perform().warnings.map(\.code) == plan.warnings.map(\.code))
-        #expect(try app.perform().warnings.filter { $0.code == "destructiveSchema" } == [])
-    }
-
-    @Test("a copy alone says what schema files take away from what it copies")
-    func destructiveCopy() throws {
-        let app = try app([Self.create, "ALTER TABLE Note DROP COLUMN title;"])
-        try app.write(NoteApp.local, Self.create + Self.notes)
-        #expect(try app.perform(.copy).warnings.map(\.code).contains("destructiveSchema"))
-        #expect(try app.column(NoteApp.local, "SELECT title FROM Note") == ["one", "two"])
-    }
 }

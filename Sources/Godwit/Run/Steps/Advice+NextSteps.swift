@@ -29,20 +29,25 @@ extension Advice {
     private func stepsAfterFailedChecks(_ verify: RunReport.Verify, _ survey: ContainerSurvey) -> [String] {
         let failed = verify.checks.filter { $0.verdict == .failed }
         func hasFailed(_ prefix: String) -> Bool { failed.contains { $0.name.hasPrefix(prefix) } }
-        let lacksRecords = hasFailed("everyRecordInCloud.")
+        let prefix = "everyRecordInCloud."
+        let lacking = failed.filter { $0.name.hasPrefix(prefix) }
         var steps: [String] = []
         if failed.contains(where: { $0.records?.isEmpty == false }) {
             steps.append("To see the records of each failed check: \(scope.commandLine("verify", "--verbose"))")
         }
-        if failed.contains(where: \.isForRun) || lacksRecords && !survey.isFlagSet {
+        if failed.contains(where: \.isForRun) || !lacking.isEmpty && !survey.isFlagSet {
             steps.append("To apply what is pending: \(scope.commandLine("run"))")
         }
         if hasFailed("oneRowPerKey.") {
             steps.append("To set the duplicates aside: \(scope.commandLine("dedupe"))")
         }
-        if lacksRecords, survey.isFlagSet {
-            let reopen = scope.commandLine(["reopen"] + (lacksCopied(verify, survey) ? ["--all"] : []))
-            steps.append("The missing records are still in \(files.local.name). To copy them: \(reopen)")
+        if !lacking.isEmpty, survey.isFlagSet {
+            // A run copies entities that the copy did not have; the others need a reopened copy.
+            let added = manifest.entities(besides: survey.copyReceipt?.copiedEntities ?? []).map(\.name)
+            let isAdded = lacking.allSatisfy { added.contains(String($0.name.dropFirst(prefix.count))) }
+            let command = isAdded ? ["run"] : ["reopen"] + (lacksCopied(verify, survey) ? ["--all"] : [])
+            steps.append(
+                "The missing records are still in \(files.local.name). To copy them: \(scope.commandLine(command))")
         }
         if hasFailed("references.") {
             steps.append("Set `missing:` for these references in \(manifest.file), or correct the records in the app.")

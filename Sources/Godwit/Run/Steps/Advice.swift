@@ -54,6 +54,7 @@ struct Advice: RunStep {
                             + "backup."))
         }
         report.warnings += try InputSurvey(stores).unnamedLocalStore(after) + strayLogs(before, report)
+        if report.copy != nil { report.warnings += try InputSurvey(stores).unnamedStores(before) }
         if after.isFlagSet { report.warnings += InputSurvey(stores).flagElsewhere(before) }
         report.separateNotes()
         report.nextSteps = nextSteps(report, after)
@@ -85,9 +86,11 @@ struct Advice: RunStep {
     {
         guard let legacy, legacy.outcome != .alreadyDone else { return [] }
         var warnings = try InputSurvey(stores).missingInputs(legacy.sources, before)
+        let near = NearKeys(manifest, legacy.ledger, isWhole: legacy.earlier == nil, shape: schemaFiles.shape)
         if before.legacyReceipt == nil {
             warnings +=
-                try InputSurvey(stores).unnamedPreferences(legacy.sources) + InputSurvey(stores).flagApart(legacy)
+                try InputSurvey(stores).unnamedPreferences(legacy.sources, absent: near.absentKeys)
+                + InputSurvey(stores).flagApart(legacy)
         }
         if legacy.outcome == .nothingToDo, !manifest.legacy.mappedKeys.isEmpty,
             legacy.sources.contains(where: { $0.format != nil })
@@ -99,10 +102,7 @@ struct Advice: RunStep {
                         + "receipt written",
                     hint: "Correct `preferences:`, or mark the import as complete with --allow-empty."))
         }
-        warnings +=
-            NearKeys(
-                manifest, legacy.ledger, isWhole: legacy.earlier == nil, shape: schemaFiles.shape
-            ).warnings
+        warnings += near.warnings
         for line in legacy.ledger where line.bucket == .alreadyPresent {
             guard let count = line.items?["notTaken"], let into = line.into?.split(separator: ".").first else {
                 continue

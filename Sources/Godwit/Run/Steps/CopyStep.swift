@@ -73,7 +73,7 @@ struct CopyStep: RunStep {
         if survey.copyReceipt != nil, hasLocal ? try isComplete(source, survey.copyReceipt) : true {
             try secureCloudStore()
             done.copy = RunReport.Copy(outcome: .healed)
-        } else if let reopened = survey.reopened, hasLocal, try covers(reopened) {
+        } else if let reopened = survey.reopened ?? survey.copyWithLostFlag, hasLocal, try covers(reopened) {
             done.copy = try copyReopened(reopened.receipt, from: source, &done.warnings)
         } else {
             done.copy = try copyAll(from: source)

@@ -47,8 +47,7 @@ struct SchemaAdvice: RunStep {
     func lossWarnings(_ schema: RunReport.Schema?) -> [Warning] {
         (schema?.losses ?? []).map { loss in
             let file = schemaFiles.files[loss.version - 1].fileName
-            let doer =
-                loss.column == nil && loss.tableStays ? "the schema files up to \(file) remove" : "\(file) removes"
+            let doer = loss.isOfAnyVersion ? "the schema files up to \(file) remove" : "\(file) removes"
             return Warning(
                 "destructiveSchema", "\(doer) \(loss.what) from `\(schema?.file ?? "the store")`",
                 hint:
