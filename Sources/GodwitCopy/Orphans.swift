@@ -46,9 +46,9 @@ extension GodwitError {
                 ? "If users deleted these parents in the cloud store since the copy, set `missing: setAside` for \(names) "
                     + "in the manifest. To bring the parents back, use `godwit reopen --all`, then run again."
                 : refused
-                ? "Set `missing: setNull` or `missing: setAside` for \(names) in the manifest, or correct "
-                    + "the records in the app: a foreign key refuses them, also with --allow-orphans."
-                : "Set `missing:` for \(names) in the manifest, correct the records in the app, or copy "
-                    + "them unchanged with --allow-orphans.")
+                    ? "Set `missing: setNull` or `missing: setAside` for \(names) in the manifest, or correct "
+                        + "the records in the app: a foreign key refuses them, also with --allow-orphans."
+                    : "Set `missing:` for \(names) in the manifest, correct the records in the app, or copy "
+                        + "them unchanged with --allow-orphans.")
     }
 }

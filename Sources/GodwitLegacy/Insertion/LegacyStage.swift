@@ -109,7 +109,8 @@ package struct LegacyStage: Sendable {
         var keys = earlier
         keys.add(report.ledger, by: manifest.legacy)
         // A record that the app made is none of the import's: no later key may fill it.
-        for entity in filledEntities where report.inserted[entity.name] != nil || earlier.record(of: entity.name) != nil {
+        for entity in filledEntities where report.inserted[entity.name] != nil || earlier.record(of: entity.name) != nil
+        {
             try keys.add(recordOf: entity, in: store)
         }
         return Receipt(

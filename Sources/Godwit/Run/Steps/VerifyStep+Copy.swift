@@ -51,7 +51,8 @@ extension VerifyStep {
     func compare(
         _ local: ComparedStore, with cloud: ComparedStore, _ survey: ContainerSurvey, isLater: Bool
     ) throws(GodwitError) -> [EntityAfterCopy] {
-        guard isLater, survey.copyState == .done || survey.isFlagLost, let receipt = survey.copyReceipt, let copied = receipt.copiedEntities
+        guard isLater, survey.copyState == .done || survey.isFlagLost, let receipt = survey.copyReceipt,
+            let copied = receipt.copiedEntities
         else { return try self.proof.compare(local, with: cloud).map { EntityAfterCopy($0, copied: nil) } }
         let mark = CopyMark(since: receipt.completedAt, now: context.now)
         let proof = CopyProof(manifest: manifest, context: context, since: mark)
