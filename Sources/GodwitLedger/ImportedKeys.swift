@@ -48,6 +48,8 @@ package struct ImportedKeys: Sendable {
         return rules[Array(rule.key.utf8)].map { $0 != ImportedRule(rule, source: source) } ?? false
     }
 
+    /// Whether a list that a file has is still to be imported.
+    ///
     /// Favorites that were imported stay as they are: users may have deleted some since. So only another entity or column
     /// counts, or a list that could not be read.
     package func isOpen(_ rule: FavoritesRule) -> Bool {

@@ -46,8 +46,8 @@ struct LostFlagTests {
     func entered() throws {
         let app = try copied()
         try app.write(NoteApp.cloud, "DELETE FROM Note WHERE id = 'a'")
-        let later = Date.now.addingTimeInterval(1).ISO8601Format()
-        try app.write(NoteApp.local, "INSERT INTO Note VALUES ('c', 'new', '\(later)')")
+        // A second after the clock of the first run.
+        try app.write(NoteApp.local, "INSERT INTO Note VALUES ('c', 'new', '2026-11-21T06:00:01Z')")
         try app.perform()
         #expect(try notes(app) == ["b two", "c new"])
     }

@@ -51,8 +51,9 @@ extension LegacyStage {
         return report
     }
 
-    /// Fills the columns that still have the values from the import; the keys of other columns get the outcome
-    /// `conflict`. Returns whether it filled any.
+    /// Fills the columns that still have the values from the import, and returns whether there were any.
+    ///
+    /// The keys of other columns get the outcome `conflict`.
     private func update(
         _ record: PlannedRecord, of entity: Entity, _ row: [String: Value], _ earlier: ImportedKeys,
         _ connection: SQLiteConnection, _ ledger: inout [RunReport.Legacy.Key]
