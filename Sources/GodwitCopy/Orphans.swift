@@ -21,11 +21,12 @@ package struct Orphans: Sendable {
         if keys.count < 3 { keys.append(key.readable) }
     }
 
-    /// For example `2 Stop records refer to a record of Trip that does not exist (trip of 's2', 's3')`.
+    /// For example: 2 `Stop` records refer to a record of `Trip` that does not exist (`trip` of 's2', 's3').
     fileprivate var phrase: String {
         let named = keys.prefix(3).map { "'\($0)'" }.joined(separator: ", ")
-        let subject = count == 1 ? "1 \(entity) record refers" : "\(count.grouped) \(entity) records refer"
-        return "\(subject) to a record of \(parent) that does not exist (\(column) of \(named)\(count > 3 ? " …" : ""))"
+        let subject = count == 1 ? "1 `\(entity)` record refers" : "\(count.grouped) `\(entity)` records refer"
+        return
+            "\(subject) to a record of `\(parent)` that does not exist (`\(column)` of \(named)\(count > 3 ? " …" : ""))"
     }
 }
 
@@ -45,9 +46,9 @@ extension GodwitError {
                 ? "If users deleted these parents in the cloud store since the copy, set `missing: setAside` for \(names) "
                     + "in the manifest. To bring the parents back, use `godwit reopen --all`, then run again."
                 : refused
-                ? "Set `missing: setNull` or `missing: setAside` for \(names) in the manifest, or correct "
-                    + "the records in the app: a foreign key refuses them, also with --allow-orphans."
-                : "Set `missing:` for \(names) in the manifest, correct the records in the app, or copy "
-                    + "them unchanged with --allow-orphans.")
+                    ? "Set `missing: setNull` or `missing: setAside` for \(names) in the manifest, or correct "
+                        + "the records in the app: a foreign key refuses them, also with --allow-orphans."
+                    : "Set `missing:` for \(names) in the manifest, correct the records in the app, or copy "
+                        + "them unchanged with --allow-orphans.")
     }
 }

@@ -301,7 +301,7 @@ struct FlagCommitTests {
         let warning = report.warnings.first { $0.code == "copiedAgain" }
         #expect((warning == nil) == isRecorded)
         if let warning {
-            #expect(warning.message.hasSuffix("1 record that the cloud store did not have was copied now"))
+            #expect(warning.message.hasSuffix("this copy inserts 1 record that the cloud store did not have"))
         }
     }
 
@@ -329,7 +329,7 @@ struct FlagCommitTests {
             let warning = report.warnings.first { $0.code == "replacedAgain" }
             #expect((warning != nil) == isReplaced)
             if let warning {
-                #expect(warning.message.hasSuffix("1 record of the cloud store was replaced by the local one now"))
+                #expect(warning.message.hasSuffix("this copy replaces 1 record of the cloud store by the local one"))
             }
             #expect(!report.warnings.contains { $0.code == "copiedAgain" })
         }

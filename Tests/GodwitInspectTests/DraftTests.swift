@@ -54,6 +54,11 @@ struct DraftTests {
         #expect(made.leftOut.contains { $0.code == "noEntity" && $0.message.contains("Tagging") })
         #expect(made.manifest.contains("#   Tagging: "))
         #expect(made.schemaFiles.map(\.name) == ["V0001__adopt_store.sql"])
+        // A draft sets no limits, because only the app's developer knows them, and shows how to.
+        #expect(
+            made.manifest.contains("\n# export: { schemaVersion: 1, freshness: { warnAfter: 12h, errorAfter: 48h } }\n")
+        )
+        #expect(manifest.export.warnAfter == nil)
     }
 
     @Test("references that would be rejected or form a cycle become comments with their reason")

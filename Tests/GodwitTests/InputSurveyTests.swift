@@ -54,7 +54,7 @@ struct InputSurveyTests {
         let app = try app()
         try app.folder.makeFolder("container/Documents")
         try app.write("container/" + name, Self.create + Self.notes)
-        try expectRefusal(app, .noInput, naming: ["Notes.store", name, "2 records of Note"])
+        try expectRefusal(app, .noInput, naming: ["Notes.store", name, "2 records of `Note`"])
         #expect(try app.perform { $0.allowsEmpty = true }.outcome == .done)
     }
 
@@ -68,7 +68,7 @@ struct InputSurveyTests {
             CREATE TABLE ZNOTE(Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, ZTITLE VARCHAR);
             INSERT INTO Z_PRIMARYKEY VALUES (1, 'Note', 0, 1); INSERT INTO ZNOTE VALUES (1, 1, 'one');
             """)
-        try expectRefusal(app, .noInput, naming: ["Old.store", "1 record of Note"])
+        try expectRefusal(app, .noInput, naming: ["Old.store", "1 record of `Note`"])
     }
 
     @Test(
@@ -165,7 +165,7 @@ struct InputSurveyTests {
         let plan = try perform(wrong, dryRun: true)
         let hint = try #require(plan.warnings.first { $0.code == "preferencesNotNamed" }?.hint)
         #expect(hint.contains("instead of Library/Preferences/wrong."))
-        #expect(!plan.nextSteps.contains { $0.contains("for real") } && !plan.nextSteps.isEmpty)
+        #expect(!plan.nextSteps.contains { $0.contains("To make these changes") } && !plan.nextSteps.isEmpty)
         _ = try perform(wrong)
         let corrected = try perform(right)
         #expect(corrected.warnings.contains { $0.code == "flagElsewhere" && $0.message.contains("wrong.") })
@@ -226,7 +226,7 @@ struct InputSurveyTests {
         app.legacy = ""
         try app.write(NoteApp.local, Self.create + Self.notes)
         let steps = try app.perform(dryRun: true).nextSteps
-        #expect(steps.count == 2 && steps[1].hasPrefix("To do it for real: "))
+        #expect(steps.count == 2 && steps[1].hasPrefix("To make these changes: "))
         #expect(
             steps[0].hasSuffix(
                 "maps no key of the preferences: 2 keys stay behind. If the app needs them, map them under "

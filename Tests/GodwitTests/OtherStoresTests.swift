@@ -26,7 +26,7 @@ struct OtherStoresTests {
         for report in [try app.perform(dryRun: true), try app.perform()] {
             #expect(report.warningCodes == ["storeNotNamed"])
             let warning = try #require(report.warnings.first)
-            #expect(warning.message.contains("`Documents/old/All.store` has 3 records of Note"))
+            #expect(warning.message.contains("`Documents/old/All.store` has 3 records of `Note`"))
             #expect(warning.hint?.contains("correct `local:`") == true)
         }
         #expect(try app.perform().warningCodes == [])

@@ -24,10 +24,12 @@ extension Migration {
             }
             report = try Advice(stores).concluded(report, survey)
             guard let reopen = report.reopen, reopen.outcome == .done else { return }
-            report.warnings += ReopenStep(stores).reopenWarnings()
+            report.warnings += ReopenStep(stores).reopenWarnings(isDryRun: dryRun)
             let again = stores.scope.commandLine(["reopen"] + (all ? ["--all"] : []) + options.backupWords)
             report.nextSteps = [
-                dryRun ? "To do it for real: \(again)" : "To copy what is missing: \(stores.scope.commandLine(["run"]))"
+                dryRun
+                    ? "To make these changes: \(again)"
+                    : "To copy what is missing: \(stores.scope.commandLine(["run"]))"
             ]
         }
     }

@@ -57,7 +57,7 @@ struct ContainerSurvey: Sendable {
     /// What was found, for the log.
     var metadata: Logger.Metadata {
         [
-            "local": "\(hasLocal ? "there" : "missing")", "cloud": "\(hasCloud ? "there" : "missing")",
+            "local": "\(hasLocal ? "exists" : "missing")", "cloud": "\(hasCloud ? "exists" : "missing")",
             "copy": "\(copyState.rawValue)", "active": "\(activeStore?.rawValue ?? "none")",
         ]
     }

@@ -12,7 +12,7 @@ extension Migration {
         var isRecorded = false
         do throws(GodwitError) {
             survey = try SurveyReading(stores).read(checkingIntegrity: stores.watch == nil && command != .verify)
-            logger.debug("looked around", metadata: survey.metadata)
+            logger.debug("read the stores", metadata: survey.metadata)
             try Admission(stores).requireReady(for: command, survey)
             if command.copies { report.warnings += try InputSurvey(stores).unnamedStores(survey) }
             do throws(GodwitError) {
@@ -44,7 +44,7 @@ extension Migration {
             try report.taking { () throws(GodwitError) in
                 try StructuredStep(stores).run(command.structuredStages, survey, copiesNext: command.copies)
             })
-        logger.debug("structured store is up to date")
+        logger.debug("schema, legacy and dedupe: done")
         if command.copies {
             let isRecordedLocally = try ledger.store(for: report.run.command) == .local
             let copy = try report.taking { () throws(GodwitError) in

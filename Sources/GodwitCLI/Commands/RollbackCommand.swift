@@ -24,7 +24,7 @@ struct RollbackCommand: ReportingCommand {
             "Set aside this many records that were written after the backup was made.", valueName: "n"))
     var discardNewer: Int64?
 
-    @Flag(name: [.customShort("n"), .long], help: "Rehearse on a private copy and report; change nothing.")
+    @Flag(name: [.customShort("n"), .long], help: "Report what would change, on a private copy; change nothing.")
     var dryRun = false
 
     func validate() throws {

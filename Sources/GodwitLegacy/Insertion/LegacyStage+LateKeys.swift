@@ -118,6 +118,6 @@ extension LegacyStage {
             columns, to: values, where: "\(table.key) = ? COLLATE BINARY", [.string(entity.singleton ?? "")],
             in: connection)
         try sideEffectGuard.requireUnchanged(
-            since: before, by: .update, of: entity.name, doing: "importing a value of \(entity.name)", stage: .legacy)
+            since: before, by: .update, of: entity.name, doing: "importing a value of `\(entity.name)`", stage: .legacy)
     }
 }

@@ -83,12 +83,12 @@ struct Admission: RunStep {
             guard isCopied || isNew && parent != nil else { continue }
             throw GodwitError(
                 .schema, .data,
-                "in the schema files \(table) refers to \(state.parent) by "
-                    + "\(state.columns.joined(separator: ", ")), but "
+                "in the schema files `\(table)` refers to `\(state.parent)` by "
+                    + "\(state.columns.map { "`\($0)`" }.joined(separator: ", ")), but "
                     + (parent == nil ? "no such table is made" : "the referenced columns are not unique"),
                 hint: "In a new schema file, "
                     + (parent == nil ? "make the table" : "make these columns unique (CREATE UNIQUE INDEX)")
-                    + ", or make \(table) again without the foreign key."
+                    + ", or make `\(table)` again without the foreign key."
             ).placed(in: schemaFiles.directory)
         }
     }

@@ -84,7 +84,8 @@ struct CopyStep: RunStep {
     /// That orphans were not copied as they are, as the manifest says.
     private static func settledNote(_ settled: OrphanSettlement.Settled) -> Warning {
         let (reference, records) = (settled.reference, settled.count.counted("record"))
-        let whose = "\(records) of \(settled.entity) without the \(reference.parent) that \(reference.column) names"
+        let whose =
+            "\(records) of `\(settled.entity)` without the `\(reference.parent)` that `\(reference.column)` names"
         return Warning(
             "orphansSettled",
             reference.missing == .setAside

@@ -29,7 +29,8 @@ extension InputSurvey {
 extension Warning {
     fileprivate static func unnamedStore(_ found: OtherStores.Found) -> Warning {
         let isOfApp = found.records > 0
-        let entities = found.entities.prefix(3).joined(separator: ", ") + (found.entities.count > 3 ? " …" : "")
+        let names = found.entities.prefix(3).map { "`\($0)`" }.joined(separator: ", ")
+        let entities = names + (found.entities.count > 3 ? " …" : "")
         let what =
             isOfApp
             ? "\(found.records.counted("record")) of \(entities)" : "records in \(found.otherTables.counted("table"))"

@@ -36,7 +36,7 @@ struct InputSurvey: RunStep {
         throw GodwitError(
             .container, .noInput,
             "`\(files.local.name)` does not exist, but `\(found.store)` has "
-                + "\(found.records.counted("record")) of \(found.entities.joined(separator: ", "))",
+                + "\(found.records.counted("record")) of \(found.entities.map { "`\($0)`" }.joined(separator: ", "))",
             hint:
                 "If it is the app's store, correct `local:` in the manifest; if the app has no local "
                 + "store, use --allow-empty.")
@@ -74,7 +74,7 @@ struct InputSurvey: RunStep {
             Warning(
                 "localStoreMissing",
                 "`\(files.local.name)` does not exist, but `\(found.store)` has "
-                    + "\(found.records.counted("record")) of \(found.entities.joined(separator: ", ")), so the "
+                    + "\(found.records.counted("record")) of \(found.entities.map { "`\($0)`" }.joined(separator: ", ")), so the "
                     + "copy could not be compared",
                 hint: "If it is the app's store, correct `local:` in the manifest.")
         ]

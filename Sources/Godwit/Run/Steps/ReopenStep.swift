@@ -63,11 +63,11 @@ struct ReopenStep: RunStep {
     }
 
     /// What a person should know of a reopen.
-    func reopenWarnings() -> [Warning] {
+    func reopenWarnings(isDryRun: Bool) -> [Warning] {
         [
             Warning(
                 "copyReopened",
-                "the completion flag \(manifest.copy.flag) is off: until the next run the app uses the "
+                "the completion flag `\(manifest.copy.flag)` \(isDryRun ? "would be" : "is") off: until the next run the app \(isDryRun ? "would use" : "uses") the "
                     + "local store, which lacks the changes in the cloud store since the copy",
                 hint: "Run \(scope.commandLine(["run"])) before the app is opened.")
         ]

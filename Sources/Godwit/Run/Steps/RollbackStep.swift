@@ -59,13 +59,13 @@ struct RollbackStep {
         let words = newer > 0 ? ["--discard-newer", "\(newer)"] : []
         let command = scope.commandLine(["rollback", backup.folder] + words)
         return Done(
-            report: rollback, activeStore: active, warnings: notes, nextSteps: ["To do it for real: \(command)"])
+            report: rollback, activeStore: active, warnings: notes, nextSteps: ["To make these changes: \(command)"])
     }
 
     /// That the backup is of another container, which still exists; one that was moved takes its backups along.
     private func originWarnings() throws(GodwitError) -> [Warning] {
         let (made, given) = (backup.document.container, scope.files.container.given)
-        // A rehearsal has a private copy of the container.
+        // A dry run has a private copy of the container.
         guard ![scope.files.container.root, PathText.real(given)].contains(made),
             try FileStatus.of(made)?.isDirectory == true
         else { return [] }
@@ -116,8 +116,8 @@ struct RollbackStep {
                 Warning(
                     "newerSetAside",
                     "\(newer.counted("record")) written after the backup \(verb) only in \(names), the new "
-                        + "name of the file that the app uses now",
-                    hint: "Keep this file, with its -wal, until its records are copied."))
+                        + "name of the file that the app \(isDryRun ? "uses now" : "used before")",
+                    hint: "Keep this file, and its -wal file if it has one, until its records are copied."))
         }
         let deleted = rollback.deleted.values.reduce(0, +)
         if deleted > 0 {
@@ -133,8 +133,7 @@ struct RollbackStep {
                 Warning(
                     "preferencesSetAside",
                     "\(keys.count.counted("key")) of the preferences changed after the backup and "
-                        + "\(keys.count == 1 ? "has its" : "have their") older "
-                        + "\(keys.count == 1 ? "value" : "values") again: "
+                        + "\(isDryRun ? "would be" : keys.count == 1 ? "is" : "are") as in the backup again: "
                         + "\(keys.prefix(10).joined(separator: ", "))\(keys.count > 10 ? ", …" : "")",
                     hint: "Set them again in the app."))
         }
@@ -142,7 +141,7 @@ struct RollbackStep {
             warnings.append(
                 Warning(
                     "olderStateSyncs",
-                    "the cloud store is older than before; a sync engine that uses it sends this older state",
+                    "the cloud store \(isDryRun ? "would be" : "is") older than before; a sync engine that uses it sends this older state",
                     hint: "Check the app's sync engine before the app is opened."))
         }
         return warnings
