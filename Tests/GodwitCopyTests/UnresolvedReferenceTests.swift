@@ -34,7 +34,7 @@ struct UnresolvedReferenceTests {
                 == Self.refusal
                 + "2 records of `Dog` would refer to `Owner` by `owner`, but that record would not exist"
         )
-        #expect(error?.hint?.contains("Owner, which is not an entity of the manifest") == true)
+        #expect(error?.hint?.contains("`Owner`, which is not an entity of the manifest") == true)
         #expect(error?.hint?.contains("make it one, or insert there what `Dog` refers to, by INSERT OR IGNORE") == true)
         #expect(fixture.cloudNames == (isNew ? [] : ["C.store"]))
         if !isNew { #expect(try fixture.cloudRows("SELECT * FROM Dog").isEmpty) }

@@ -56,7 +56,8 @@ struct DraftTests {
         #expect(made.schemaFiles.map(\.name) == ["V0001__adopt_store.sql"])
         // A draft sets no limits, because only the app's developer knows them, and shows how to.
         #expect(
-            made.manifest.contains("\n# export: { schemaVersion: 1, freshness: { warnAfter: 12h, errorAfter: 48h } }\n")
+            made.manifest.contains(
+                "to have the age of exports judged: freshness: { warnAfter: 12h, errorAfter: 48h }\n")
         )
         #expect(manifest.export.warnAfter == nil)
     }

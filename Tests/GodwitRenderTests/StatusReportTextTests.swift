@@ -161,7 +161,7 @@ struct StatusReportTextTests {
                        → Free space in iCloud.
 
             """
-        let detail = "domain CKErrorDomain, code 25 (quotaExceeded), category quota, try again after that"
+        let detail = "domain CKErrorDomain, code 25 (quotaExceeded), category quota, repeat it after the next step"
         #expect(status.text(TextStyle()).contains(told))
         #expect(!status.text(TextStyle()).contains("category"))
         #expect(status.text(TextStyle(width: 120, verbose: true)).contains("           • \(detail)\n"))

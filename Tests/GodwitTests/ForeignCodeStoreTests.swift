@@ -57,7 +57,7 @@ struct ForeignCodeStoreTests {
         let report = try draft()
         let entities = try Manifest.load(path: folder["app/godwit.yaml"]).entities.map(\.name)
         #expect(entities.sorted() == ["Note", "NoteVec_tag", "NoteVectors"])
-        let left = try #require(report.leftOut.first { $0.message.hasPrefix("`NoteVec` is a virtual table") })
+        let left = try #require(report.leftOut.first { $0.message.hasPrefix("NoteVec is a virtual table") })
         #expect(left.message.contains("NoteVec_vector_chunks00, notevec_Info"))
         #expect(!report.leftOut.contains { $0.code == "notAdopted" || $0.code == "notInSchema" })
         for isRehearsal in [true, false] {
@@ -109,7 +109,7 @@ struct ForeignCodeStoreTests {
             let done = try perform(.run, dryRun: isRehearsal)
             #expect(done.schema?.adoptedAt == 1)
             let behind = (done.leftBehind ?? []).map(\.message)
-            #expect(behind.count == 1 && behind.first?.contains("Se\"cret (1 record)") == true)
+            #expect(behind.count == 1 && behind.first?.contains("`Se\"cret` (1 record)") == true)
         }
         #expect(try perform(.verify).failedChecks == [])
     }

@@ -254,7 +254,7 @@ struct InputSurveyTests {
         let app = try app([Self.create, Self.second], preferences: ["theme": "dark", "pins": ["a", "ghost"]])
         try app.write(NoteApp.local, Self.create + Self.notes)
         if hasCloud { try app.write(NoteApp.cloud, Self.create) }
-        try expectRefusal(app, .data, naming: ["1 Pin record", "noteId of 'ghost'"])
+        try expectRefusal(app, .data, naming: ["1 `Pin` record", "`noteId` of 'ghost'"])
         if hasCloud { try app.write(NoteApp.cloud, "INSERT INTO Note VALUES ('ghost', 'three')") }
         #expect(try app.perform { $0.allowsOrphans = !hasCloud }.outcome == .done)
     }
@@ -263,7 +263,7 @@ struct InputSurveyTests {
     func orphan() throws {
         let app = try app([Self.create, Self.second])
         try app.write(NoteApp.local, Self.create + Self.notes + "INSERT INTO Pin VALUES ('ghost')")
-        try expectRefusal(app, .data, naming: ["Pin record", "noteId of 'ghost'"])
+        try expectRefusal(app, .data, naming: ["`Pin` record", "`noteId` of 'ghost'"])
     }
 
     @Test("an orphan that a schema file gives a parent is none")

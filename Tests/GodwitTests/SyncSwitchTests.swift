@@ -363,7 +363,7 @@ struct SyncSwitchTests {
         let report = try app.perform(.run, Self.later)
         #expect(report.copy?.outcome == .alreadyDone)
         let warning = report.warnings.first { $0.code == "undatedNotBrought" }
-        #expect(warning?.message.hasPrefix("2 Mark records of ") == true, "\(warning?.message ?? "")")
+        #expect(warning?.message.hasPrefix("2 `Mark` records of ") == true, "\(warning?.message ?? "")")
         #expect(try app.column(NoteApp.cloud, "SELECT id FROM Mark") == ["m"])
     }
 

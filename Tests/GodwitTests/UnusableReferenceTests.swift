@@ -86,7 +86,7 @@ struct UnusableReferenceTests {
         let alike = "CREATE TABLE Kind(id TEXT);\n"
         let refused = try NoteApp(entities: Self.entity, migrations: [plain + other + alike])
         try refused.write(NoteApp.local, plain + other + alike)
-        #expect(failure { try refused.perform() }?.message.contains("Other refers to Kind by kind") == true)
+        #expect(failure { try refused.perform() }?.message.contains("`Other` refers to `Kind` by `kind`") == true)
         // What stays on the device is kept up to date all the same.
         #expect(try refused.perform(.migrate).outcome == .done)
     }

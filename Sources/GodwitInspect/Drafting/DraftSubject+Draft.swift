@@ -120,9 +120,8 @@ extension DraftSubject {
         for section in sections where !section.isEmpty { lines += [""] + section }
         lines += [
             "", "copy: { flag: \(PreferencesDraft.flag) }    # the boolean by which the app knows which store to open",
-            "# To have the age of exports judged, as by `godwit freshness`, add limits for the newest record:",
-            "# export: { schemaVersion: 1, freshness: { warnAfter: 12h, errorAfter: 48h } }",
-            "export: { schemaVersion: 1 }", "history: { keep: 10 }",
+            "export: { schemaVersion: 1 }    # to have the age of exports judged: freshness: { warnAfter: 12h, errorAfter: 48h }",
+            "history: { keep: 10 }",
         ]
         return lines.joined(separator: "\n") + "\n"
     }
