@@ -98,7 +98,8 @@ def going_back_scenarios() -> list[Scenario]:
     for variant in birdlog.VARIANTS:
         found += [
             Scenario("run", variant, ("--backup", "{out}/backups"), title="run --backup"),
-            Scenario("rollback", variant, (f"{{out}}/{BACKUP}",), prepare=back_up, puts_back=True),
+            # The backup is the template's, and the container is a copy of it.
+            Scenario("rollback", variant, (f"{{out}}/{BACKUP}", "--other-container"), prepare=back_up, puts_back=True),
             Scenario("reopen", variant, before=(("run",),)),
         ]
     return found

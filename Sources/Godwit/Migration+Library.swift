@@ -77,20 +77,24 @@ extension Migration {
     /// - Parameters:
     ///   - backup: the folder of the backup, as `RunReport.backup` names it.
     ///   - newer: how many records written since the backup may be set aside with their files; nil for none.
+    ///   - acceptsOther: whether the backup may be of another container that still exists.
     ///   - isDryRun: whether it is only tried on a private copy.
     ///   - progress: called with the newest progress.
     /// - Returns: a report whose `rollback` names each file, and the flag as it is then.
     ///
-    /// Throws `GodwitError` 66 if there is no backup; 65, with nothing changed, if the backup is damaged or of another
-    /// app, or if records were written since and `newer` is not their number; 75 if a store is open elsewhere.
+    /// Throws `GodwitError` 66 if there is no backup; 65, with nothing changed, if the backup is damaged, of another
+    /// app or of another container that still exists, or if records were written since and `newer` is not their number; 75 if
+    /// a store is open elsewhere.
     public func rollback(
-        to backup: URL, discardingNewer newer: Int64? = nil, isDryRun: Bool = false,
+        to backup: URL, discardingNewer newer: Int64? = nil, acceptingOtherContainer acceptsOther: Bool = false,
+        isDryRun: Bool = false,
         progress: (RunProgress) async -> Void = { _ in }
     ) async throws -> RunReport {
         let path = backup.path
         return try await work(progress) { cancellation, report in
             try rollback(
-                to: path, discardingNewer: newer, dryRun: isDryRun, cancellation: cancellation, progress: report)
+                to: path, discardingNewer: newer, acceptingOtherContainer: acceptsOther, dryRun: isDryRun,
+                cancellation: cancellation, progress: report)
         }
     }
 

@@ -12,12 +12,15 @@ struct BackupTests {
     }
 
     private static func rollBack(
-        _ app: TrainLog, to report: RunReport, discarding newer: Int64? = nil, dryRun: Bool = false,
+        _ app: TrainLog, to report: RunReport, discarding newer: Int64? = nil, acceptsOther: Bool = false,
+        dryRun: Bool = false,
         faultPoint: @escaping @Sendable (FaultPoint) throws(GodwitError) -> Void = { _ throws(GodwitError) in }
     ) throws -> RunReport {
         let folder = try #require(report.backup?.folder)
         return try app.migration { $0.now = .sampleNow.advanced(bySeconds: 60) }
-            .rollback(to: folder, discardingNewer: newer, dryRun: dryRun, faultPoint: faultPoint)
+            .rollback(
+                to: folder, discardingNewer: newer, acceptingOtherContainer: acceptsOther, dryRun: dryRun,
+                faultPoint: faultPoint)
     }
 
     /// Bytes and times of the app's own files, without those that a rollback renamed.
@@ -26,18 +29,57 @@ struct BackupTests {
             .mapValues(\.bytes)
     }
 
-    @Test("a backup of another container is named as such, and one of a container that was moved is not")
+    @Test("a backup of another container is refused unless accepted, and one of a container that was moved is not")
     func otherContainer() throws {
         let (app, other) = (try TrainLog(.container), try TrainLog(.container))
         let report = try Self.backedUp(app)
         try FileManager.default.removeItem(atPath: other.folder["container"])
         try FileManager.default.copyItem(atPath: app.folder["container"], toPath: other.folder["container"])
-        let copied = try Self.rollBack(other, to: report, dryRun: true)
-        #expect(
-            copied.warnings.contains { $0.code == "otherContainer" && $0.message.contains(app.folder["container"]) })
+        // A newer record as well: that the backup is another container's is said first.
+        try other.write(
+            TrainLog.cloud,
+            "UPDATE Workout SET updatedAt = '2026-11-21T08:00:00Z' WHERE rowid = (SELECT min(rowid) FROM Workout)")
+        let before = try other.fingerprint()
+        for dryRun in [true, false] {
+            let error = failure { _ = try Self.rollBack(other, to: report, discarding: 1, dryRun: dryRun) }
+            #expect(error?.code == .data)
+            #expect(error?.message.contains("another container, `\(app.folder["container"])`") == true)
+            #expect(error?.message.hasSuffix("nothing was changed") == true)
+            #expect(error?.hint?.contains("--other-container") == true)
+        }
+        #expect(try other.fingerprint().differences(from: before) == [])
         #expect(try !Self.rollBack(app, to: report, dryRun: true).warningCodes.contains("otherContainer"))
+        let plan = try Self.rollBack(other, to: report, discarding: 1, acceptsOther: true, dryRun: true)
+        #expect(plan.warningCodes.contains("otherContainer"))
+        #expect(plan.nextSteps.contains { $0.contains("--discard-newer 1 --other-container") })
         try FileManager.default.moveItem(atPath: app.folder["container"], toPath: app.folder["old"])
-        #expect(try !Self.rollBack(other, to: report).warningCodes.contains("otherContainer"))
+        #expect(try !Self.rollBack(other, to: report, discarding: 1).warningCodes.contains("otherContainer"))
+    }
+
+    @Test("a container that is named through a link is the one that the backup is of")
+    func linkedContainer() throws {
+        let (app, other) = (try TrainLog(.container), try TrainLog(.container))
+        let report = try Self.backedUp(app)
+        try FileManager.default.removeItem(atPath: other.folder["container"])
+        try FileManager.default.createSymbolicLink(
+            atPath: other.folder["container"], withDestinationPath: app.folder["container"])
+        for dryRun in [true, false] {
+            #expect(try !Self.rollBack(other, to: report, dryRun: dryRun).warningCodes.contains("otherContainer"))
+        }
+    }
+
+    @Test("an accepted rollback to the backup of another container is completed without accepting it again")
+    func interruptedInOtherContainer() throws {
+        let (app, other) = (try TrainLog(.container), try TrainLog(.container))
+        let report = try Self.backedUp(app)
+        try FileManager.default.removeItem(atPath: other.folder["container"])
+        try FileManager.default.copyItem(atPath: app.folder["container"], toPath: other.folder["container"])
+        let fault = Fault(at: .afterRollbackMove)
+        let error = failure {
+            _ = try Self.rollBack(other, to: report, acceptsOther: true, faultPoint: fault.meet)
+        }
+        #expect(error?.hint?.contains("same command again") == true)
+        #expect(try Self.rollBack(other, to: report).outcome == .done)
     }
 
     @Test("a temporary file that a killed run left in a backup goes with the next run, and one in use stays")

@@ -8,8 +8,10 @@ extension Migration {
     /// - Parameters:
     ///   - folder: the folder of the backup.
     ///   - newer: how many records written since the backup may be set aside with the files that hold them.
+    ///   - acceptsOther: whether the backup may be of another container that still exists.
     package func rollback(
-        to folder: String, discardingNewer newer: Int64? = nil, dryRun: Bool,
+        to folder: String, discardingNewer newer: Int64? = nil, acceptingOtherContainer acceptsOther: Bool = false,
+        dryRun: Bool,
         cancellation: Cancellation = Cancellation(), progress: @escaping @Sendable (RunProgress) -> Void = { _ in },
         faultPoint: @escaping @Sendable (FaultPoint) throws(GodwitError) -> Void = { _ throws(GodwitError) in }
     ) throws(GodwitError) -> RunReport {
@@ -22,7 +24,9 @@ extension Migration {
         let context = makeContext(cancellation, progress, faultPoint)
         return try migration.report(named: GodwitError.Stage.rollback.rawValue, writes: true, dryRun: dryRun, context) {
             stores, _, report throws(GodwitError) in
-            let done = try RollbackStep(stores: stores, backup: backup, accepted: newer).run(isDryRun: dryRun)
+            let step = RollbackStep(
+                stores: stores, backup: backup, accepted: newer, acceptsOtherContainer: acceptsOther)
+            let done = try step.run(isDryRun: dryRun)
             (report.rollback, report.outcome) = (done.report, done.report.outcome)
             (report.activeStore, report.nextSteps) = (done.activeStore, done.nextSteps)
             report.warnings += done.warnings

@@ -8,7 +8,8 @@ struct RollbackCommand: ReportingCommand {
         discussion: """
             Puts each file back, byte for byte, and gives the file that is there the name NAME.before-rollback-TIME. \
             Nothing is removed. Close the app first. If records were written after the backup was made, it refuses (65) \
-            and says how many; --discard-newer with that number sets them aside. If it is interrupted, run it again.
+            and says how many; --discard-newer with that number sets them aside. The backup of another container that \
+            still exists is refused (65) without --other-container. If it is interrupted, run it again.
 
             \(HelpTexts.codes("0   the files are those of the backup"))
             """)
@@ -24,6 +25,9 @@ struct RollbackCommand: ReportingCommand {
             "Set aside this many records that were written after the backup was made.", valueName: "n"))
     var discardNewer: Int64?
 
+    @Flag(name: .long, help: "Put back the backup of another container, which still exists.")
+    var otherContainer = false
+
     @Flag(name: [.customShort("n"), .long], help: "Report what would change, on a private copy; change nothing.")
     var dryRun = false
 
@@ -35,8 +39,8 @@ struct RollbackCommand: ReportingCommand {
     func run() throws {
         try report("rollback", RunChoices(dryRun: dryRun)) { migration, progress in
             try migration.rollback(
-                to: backup, discardingNewer: discardNewer, dryRun: dryRun, cancellation: ProcessSetup.cancellation,
-                progress: progress)
+                to: backup, discardingNewer: discardNewer, acceptingOtherContainer: otherContainer, dryRun: dryRun,
+                cancellation: ProcessSetup.cancellation, progress: progress)
         }
     }
 }

@@ -9,6 +9,8 @@ struct RollbackStep {
     let backup: StoredBackup
     /// How many newer records the user agreed to set aside; nil for none.
     let accepted: Int64?
+    /// Whether the backup may be of another container.
+    let acceptsOtherContainer: Bool
 
     private var scope: RunScope { stores.scope }
     private var context: RunContext { scope.context }
@@ -32,7 +34,11 @@ struct RollbackStep {
         let stage = RollbackStage(backup, to: destinations, context: context)
         let interrupted = try RollbackMarker.find(in: stage.folders)?.marker
         if let interrupted { try requireSame(interrupted) }
-        notes += try originWarnings()
+        let other = try otherContainer()
+        if let other {
+            guard acceptsOtherContainer || interrupted != nil else { throw refusal(of: other) }
+            notes.append(Warning("otherContainer", "the backup is of another container: `\(other)`"))
+        }
         try backup.requireWhole(context)
         var rollback = RunReport.Rollback(
             backup: backup.folder, madeAt: backup.document.createdAt, runId: backup.document.runId)
@@ -56,24 +62,30 @@ struct RollbackStep {
         guard isDryRun, rollback.outcome.hasChanges else {
             return Done(report: rollback, activeStore: active, warnings: notes)
         }
-        let words = newer > 0 ? ["--discard-newer", "\(newer)"] : []
+        let words =
+            (newer > 0 ? ["--discard-newer", "\(newer)"] : []) + (other == nil ? [] : ["--other-container"])
         let command = scope.commandLine(["rollback", backup.folder] + words)
         return Done(
             report: rollback, activeStore: active, warnings: notes, nextSteps: ["To make these changes: \(command)"])
     }
 
-    /// That the backup is of another container, which still exists; one that was moved takes its backups along.
-    private func originWarnings() throws(GodwitError) -> [Warning] {
-        let (made, given) = (backup.document.container, scope.files.container.given)
+    /// The container that the backup is of, if it is another one and still exists.
+    ///
+    /// One that was moved takes its backups along. A sandbox may hide the path that its own container had before.
+    private func otherContainer() throws(GodwitError) -> String? {
+        let made = backup.document.container
         // A dry run has a private copy of the container.
-        guard ![scope.files.container.root, PathText.real(given)].contains(made),
-            try FileStatus.of(made)?.isDirectory == true
-        else { return [] }
-        return [
-            Warning(
-                "otherContainer", "the backup is of another container: `\(made)`",
-                hint: "Name that container with --container, or a backup of this one, if this is not intended.")
-        ]
+        guard let there = try? FileStatus.of(made), there.isDirectory,
+            try FileStatus.of(scope.files.container.places[0])?.isSameFile(as: there) != true
+        else { return nil }
+        return made
+    }
+
+    private func refusal(of other: String) -> GodwitError {
+        GodwitError(
+            .rollback, .data, "`\(backup.folder)` is a backup of another container, `\(other)`; nothing was changed",
+            hint:
+                "Name a backup of `\(scope.files.container.given)`, or add --other-container to put these files there.")
     }
 
     private func requireSame(_ marker: RollbackMarker) throws(GodwitError) {
