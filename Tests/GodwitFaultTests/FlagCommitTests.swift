@@ -283,8 +283,9 @@ struct FlagCommitTests {
         #expect(try !app.perform().warnings.contains { $0.code == "legacyNotImported" })
     }
 
-    /// The history says that the flag was set once: then nothing is copied again. Without it, the run may have been stopped
-    /// before the flag.
+    /// If the history has the run, the flag was set once, and nothing is copied again.
+    ///
+    /// Without it, the run may have been stopped before the flag.
     @Test(
         "after a lost flag, records deleted in the cloud stay so, or come back with a warning",
         arguments: [true, false])

@@ -43,7 +43,8 @@ extension StructuredStep {
         let all = manifest.legacy.settings.filter { rule in
             isLate(rule) || unmade.contains(rule.entity) && earlier.bucket(of: rule.key) == nil
         }
-        let rules = LegacyRules(settings: all, favorites: favorites.map(\.merging), localOnly: manifest.legacy.localOnly)
+        let rules = LegacyRules(
+            settings: all, favorites: favorites.map(\.merging), localOnly: manifest.legacy.localOnly)
         return LateImport(stage: legacy(inputs, by: rules, isBeforeCopy: !survey.isFlagSet), earlier: earlier)
     }
 }
