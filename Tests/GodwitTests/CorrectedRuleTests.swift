@@ -54,7 +54,8 @@ struct CorrectedRuleTests {
         let report = try app.perform()
         #expect(plan.legacy?.outcome == .done && report.legacy?.outcome == .done)
         #expect(try options(app) == ["dark lb"])
-        #expect(try app.perform(.verify).outcome != .failed)
+        let verify = try #require(app.perform(.verify).verify)
+        #expect(verify.outcome != .failed && verify.changedInCloud ?? [] == [], "the import is no edit of the user's")
         #expect(try app.perform().outcome == .alreadyDone)
     }
 
@@ -121,6 +122,19 @@ struct CorrectedRuleTests {
         #expect(try options(app) == [isEdited ? "dark st" : "dark lb"])
         #expect(try app.perform(.verify).outcome != .failed)
         #expect(try app.perform().outcome == .alreadyDone)
+    }
+
+    @Test("a key that was imported late is not imported again after a reopen")
+    func lateThenReopened() throws {
+        var app = try app(Self.theme)
+        try app.perform()
+        app.legacy = "  " + Self.both
+        try app.perform()
+        try app.write(NoteApp.cloud, Self.edit)
+        _ = try app.migration().reopen(dryRun: false)
+        let report = try app.perform()
+        #expect(report.legacy?.outcome == .alreadyDone && report.outcome == .done)
+        #expect(try options(app) == ["dark st"])
     }
 
     @Test("the first preferences file, named rightly after the run, gives its values to the store that the app uses")

@@ -39,7 +39,6 @@ extension Migration {
         _ report: inout RunReport, _ isRecorded: inout Bool
     ) throws(GodwitError) {
         let ledger = RunLedger(stores)
-        var isAmended = false
         report.take(
             try report.taking { () throws(GodwitError) in
                 try StructuredStep(stores).run(command.structuredStages, survey, copiesNext: command.copies)
@@ -52,14 +51,16 @@ extension Migration {
             }
             report.take(copy.stages)
             if let commit = copy.commit {
+                if survey.isCopyToBeMadeAgain, command.structuredStages.legacy,
+                    let legacy = try StructuredStep(stores).importAfterCopy(survey)
+                {
+                    report.legacy = legacy
+                }
                 try record(report, start, commit, ledger)
                 isRecorded = true
                 report.copy?.flag = try stores.scope.flag.state()
             }
             logger.debug("copy: \(report.copy?.outcome.rawValue ?? "not asked for")")
-            if survey.isCopyToBeMadeAgain, copy.commit != nil {
-                isAmended = try importLate(stores, command, &report)
-            }
         }
         let verify = VerifyStep(stores)
         if command == .verify { report.verify = try verify.verifyUnmigrated(survey) }
@@ -67,25 +68,11 @@ extension Migration {
             report.verify = try verify.verify(command.proof(after: report))
         }
         // The row says `done`: a failed verification replaces it.
-        let isToBeCorrected = isRecorded && (isAmended || report.verify?.outcome == .failed)
+        let isToBeCorrected = isRecorded && report.verify?.outcome == .failed
         if command.writes, report.overallOutcome.hasChanges && !isRecorded || isToBeCorrected {
             try ledger.record(report, durationMilliseconds: start.duration(to: .now).milliseconds)
             isRecorded = true
         }
-    }
-
-    /// Imports legacy keys that waited for the copy to be made again; returns whether it did something.
-    private func importLate(
-        _ stores: StoreOpener, _ command: Command, _ report: inout RunReport
-    ) throws(GodwitError) -> Bool {
-        guard command.structuredStages.legacy else { return false }
-        let survey = try SurveyReading(stores).read(checkingIntegrity: false)
-        let later = try report.taking { () throws(GodwitError) in
-            try StructuredStep(stores).run(.init(legacy: true), survey, copiesNext: false)
-        }
-        guard let legacy = later.legacy, legacy.outcome != .alreadyDone else { return false }
-        report.legacy = legacy
-        return true
     }
 
     /// Records a copy, then sets its flag.

@@ -54,7 +54,12 @@ struct SurveyReading: RunStep {
             environments += [copyReceipt, reopened?.receipt, carried].compactMap {
                 RecordedEnvironment($0, in: files, .cloud)
             }
-            if let carried, try !isOfAnother(carried, hasLocal: hasLocal) {
+            var isOurs = isFlagLost
+            if !isOurs, let reopened {
+                isOurs = try CopyOrigin(stores).isRecordedAsDone(reopened.receipt, hasLocal: hasLocal)
+            }
+            if !isOurs, let carried { isOurs = try !isOfAnother(carried, hasLocal: hasLocal) }
+            if isOurs, let carried {
                 legacy = legacy ?? carried
                 if let later = ImportedKeys(carried) { keys = keys?.merging(later) ?? later }
             }

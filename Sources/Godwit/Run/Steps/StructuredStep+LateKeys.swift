@@ -2,6 +2,7 @@ internal import GodwitLedger
 internal import GodwitLegacy
 internal import GodwitModel
 internal import GodwitPropertyList
+internal import GodwitSQLite
 
 /// Legacy keys that came into the manifest, or into the preferences, after the import was made, or whose rule was corrected.
 extension StructuredStep {
@@ -15,14 +16,16 @@ extension StructuredStep {
     ///
     /// While a copy that was made waits to be made again, nil too: the cloud store has what users wrote since, and only
     /// there can it be seen whether a record is still as the import left it.
-    func lateImport(_ survey: ContainerSurvey) throws(GodwitError) -> LateImport? {
-        guard survey.legacyReceipt != nil, let earlier = survey.importedKeys, !survey.isCopyToBeMadeAgain else {
-            return nil
-        }
+    ///
+    /// - Parameter isCopied: whether it was made again, and only its flag is missing.
+    func lateImport(_ survey: ContainerSurvey, isCopied: Bool = false) throws(GodwitError) -> LateImport? {
+        guard survey.legacyReceipt != nil, let earlier = survey.importedKeys, isCopied || !survey.isCopyToBeMadeAgain
+        else { return nil }
         let inputs: [LegacyPlanner.Input]
         do throws(GodwitError) {
             inputs = try scope.readPreferences().map { input in
-                LegacyPlanner.Input(name: input.name, file: input.file?.dated(before: survey.copyReceipt, manifest))
+                let copied = survey.copyReceipt ?? survey.reopened?.receipt
+                return LegacyPlanner.Input(name: input.name, file: input.file?.dated(before: copied, manifest))
             }
         } catch  where error.code == .data || error.code == .permission || error.code == .noInput {
             // What was imported from them is in the store; damage since then strands nothing of it.
@@ -45,7 +48,21 @@ extension StructuredStep {
         }
         let rules = LegacyRules(
             settings: all, favorites: favorites.map(\.merging), localOnly: manifest.legacy.localOnly)
-        return LateImport(stage: legacy(inputs, by: rules, isBeforeCopy: !survey.isFlagSet), earlier: earlier)
+        return LateImport(
+            stage: legacy(inputs, by: rules, isBeforeCopy: !isCopied && !survey.isFlagSet), earlier: earlier)
+    }
+
+    /// Imports the keys that waited for a copy into the cloud store, before its flag is set; nil where there are none.
+    ///
+    /// - Parameter survey: from before the copy.
+    func importAfterCopy(_ survey: ContainerSurvey) throws(GodwitError) -> RunReport.Legacy? {
+        guard let late = try lateImport(survey, isCopied: true) else { return nil }
+        let writer = try StoreWriter(
+            existing: files.cloud.path, name: files.cloud.name, stage: .legacy, context: context)
+        try writer.takeOverLog(.legacy)
+        let report = try importLate(late, survey, writer)
+        try writer.close(.legacy)
+        return report
     }
 }
 

@@ -23,7 +23,10 @@ extension VerifyStep {
             VerifiedCopy(checks: [RunReport.Verify.Check(Self.copyLabel, verdict, detail)])
         }
         switch survey.copyState {
-        case .notDone: return only(.skipped, "the copy has not been made")
+        case .notDone:
+            return only(
+                .skipped,
+                survey.reopened == nil ? "the copy has not been made" : "the copy was reopened, and not made again")
         case .notDoneHere: return only(.skipped, "this device has not copied yet")
         case .interrupted, .done, .flagWithoutReceipt: break
         }
@@ -59,14 +62,16 @@ extension VerifyStep {
         var found = try proof.compare(local, with: cloud).map { finding in
             EntityAfterCopy(finding, copied: copied.first { $0.name.utf8.elementsEqual(finding.entity.utf8) })
         }
-        for index in found.indices where found[index].hasNewTies {
-            if try isAsImported(found[index].finding.entity, in: cloud.connection, survey) { found[index].acceptTies() }
+        for index in found.indices where found[index].hasNewTies || found[index].edited > 0 {
+            if try isAsImported(found[index].finding.entity, in: cloud.connection, survey) {
+                found[index].acceptImport()
+            }
         }
         return found
     }
 
     /// Whether a singleton's record in the cloud store is as an import of legacy values left it: a key that is mapped late is
-    /// imported there after the copy, under the date that the record had.
+    /// imported there after the copy.
     private func isAsImported(
         _ name: String, in cloud: SQLiteConnection, _ survey: ContainerSurvey
     ) throws(GodwitError) -> Bool {
