@@ -19,16 +19,17 @@ PYTHON_TESTS = [
 ]
 #: The tests that run the built executable.
 COMMAND_LINE = r"^GodwitCLITests\."
+#: The tests of whole commands by the library: about half of the time of the others.
+PIPELINE = r"^GodwitTests\."
 ISSUE = re.compile(r"^✘ Test .* recorded an issue|^\s*↳|^.*: (?:fatal )?error: |^error: |Fatal error: ")
 
 
 def short_steps(exports: Path, reports: Path, are_all: bool, options: list[str]) -> list[Step]:
     """What a newcomer runs: form, samples, a debug build, all tests."""
-    environment = {"GODWIT_EXPORTS": str(exports), "GODWIT_REPORTS": str(reports)} if are_all else {}
-    if are_all:
-        environment |= {"GODWIT_PLAN_SEEDS": "150", "GODWIT_PROPERTY_ROUNDS": "1000"}
-    else:
-        environment |= {"GODWIT_GENERATED": "few"}
+    environment = (
+        made(exports, reports) | {"GODWIT_PLAN_SEEDS": "150", "GODWIT_PROPERTY_ROUNDS": "1000"}
+        if are_all else {"GODWIT_GENERATED": "few"}
+    )
     return [
         Step("libraries", [["Scripts/install-libraries"]], is_required=True),
         Step("format", [["Scripts/lint"]]),
@@ -38,21 +39,29 @@ def short_steps(exports: Path, reports: Path, are_all: bool, options: list[str])
              failure=is_error, is_required=True),
         Step("manual page", [["Scripts/manual", "--check", "--binary", "BUILT/godwit"]]),
         Step("pictures", [["Scripts/pictures", "--check", "--binary", "BUILT/godwit"]]),
-        Step("tests", tests(options), counting.swift_tests, environment, is_issue, is_side_by_side=True),
+        Step("tests", tests(options, are_all), counting.swift_tests, environment, is_issue, is_side_by_side=True),
     ]
 
 
-def tests(options: list[str]) -> list[list[str]]:
+def made(exports: Path, reports: Path) -> dict[str, str]:
+    """Where tests leave what later steps validate."""
+    return {"GODWIT_EXPORTS": str(exports), "GODWIT_REPORTS": str(reports)}
+
+
+def tests(options: list[str], are_all: bool) -> list[list[str]]:
     """All tests, or those that options of `swift test` choose.
 
-    All are run by two processes: tests of the command line wait for processes most of the time, and one test process has
-    only one thread for each processor.
+    All are run by two processes, because one test process has only one thread for each processor and most tests wait for
+    files. With the longer checks, those of the command line run once, by the release build.
     """
     command = ["swift", "test", "--skip-build"]
     if options:
         return [command + options]
     # Nothing is built, so neither process needs the lock of the build folder.
-    return [[*command, "--ignore-lock", "--skip", COMMAND_LINE], [*command, "--ignore-lock", "--filter", COMMAND_LINE]]
+    command.append("--ignore-lock")
+    if are_all:
+        return [[*command, "--filter", PIPELINE], [*command, "--skip", PIPELINE, "--skip", COMMAND_LINE]]
+    return [[*command, "--skip", COMMAND_LINE], [*command, "--filter", COMMAND_LINE]]
 
 
 def long_steps(exports: Path, reports: Path, has_options: bool) -> list[Step]:
@@ -66,7 +75,7 @@ def long_steps(exports: Path, reports: Path, has_options: bool) -> list[Step]:
             ["Scripts/check-sqlite", "RELEASED/godwit"],
         ], failure=is_error, is_required=True),
         Step("tests of the release", [["swift", "test", "--skip-build", "--filter", COMMAND_LINE]],
-             counting.swift_tests, {"GODWIT_BINARY": "RELEASED/godwit"}, is_issue),
+             counting.swift_tests, {"GODWIT_BINARY": "RELEASED/godwit"} | made(exports, reports), is_issue),
         Step("library pages", [["Scripts/docs"]]),
         Step("Apple platforms", [["Scripts/check-apple"]]),
         Step("exports", [["Scripts/validate-exports", "--minimum", minimum, str(exports)]]),

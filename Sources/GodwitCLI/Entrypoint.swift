@@ -26,10 +26,10 @@ struct GodwitCommand: ParsableCommand {
         commandName: "godwit",
         abstract: "Move an app's data from where it was to where it belongs, once, and prove it.",
         discussion: """
-            Legacy settings and favourites go into the structured store, every key gets one record, the local store is \
+            Legacy settings and favorites go into the structured store, every key gets one record, the local store is \
             copied to the cloud store once, and the result is exported as versioned JSON. Nothing is ever deleted.
 
-            Begin with `godwit plan`: it rehearses `godwit run` on a private copy and changes nothing.
+            Begin with `godwit plan`: it shows what `godwit run` would do, on a private copy, and changes nothing.
             """,
         version: GodwitCommand.version,
         subcommands: [

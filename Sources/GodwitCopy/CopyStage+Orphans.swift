@@ -25,6 +25,6 @@ extension CopyStage {
                 if declared.holds(entity.name, reference.column) { held.append(name) }
             }
         }
-        throw .orphans(orphans, held: held)
+        throw .orphans(orphans, held: held, isLater: supplement != nil)
     }
 }

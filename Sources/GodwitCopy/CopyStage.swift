@@ -289,7 +289,7 @@ package struct CopyStage: Sendable {
         if let failed = findings.first(where: { !$0.holds }) {
             throw GodwitError(
                 .copy, .data,
-                "`\(name)` was committed, but now lacks records of \(failed.entity)",
+                "`\(name)` was committed, but now lacks records of `\(failed.entity)`",
                 hint: "Check if another process writes to it, check the volume, then run again.")
         }
         guard try snapshot.connection.readReceipt(.copy)?.runIdentifier == runIdentifier else {

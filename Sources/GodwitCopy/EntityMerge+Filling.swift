@@ -47,7 +47,7 @@ extension EntityMerge {
         let count = cloudStore.changedRows
         try sideEffectGuard?.requireUnchanged(
             since: before, by: .insert, of: lockstep.cloud.shape.name,
-            doing: "copying records of \(lockstep.cloud.entity.name)", stage: .copy)
+            doing: "copying records of `\(lockstep.cloud.entity.name)`", stage: .copy)
         tell(upTo: start + count, &done)
         try context.cancellation.check(.copy)
         done = start + count

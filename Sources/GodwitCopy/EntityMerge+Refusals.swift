@@ -48,7 +48,7 @@ extension EntityMerge {
         let place = isOwn ? row.integer(lockstep.local.columns.count) : nil
         return GodwitError(
             .copy, .data,
-            "`\(cloudStore.name)` refused a record of \(entity)"
+            "`\(cloudStore.name)` refused a record of `\(entity)`"
                 + (place.map { " (row \($0) of it in `\(localStore.name)`)" } ?? "") + "; nothing was changed",
             hint: error.isForUniqueness
                 ? "Change one of the two records with the same unique value in the app, or loosen the "

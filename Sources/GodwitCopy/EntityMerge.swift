@@ -57,7 +57,7 @@ struct EntityMerge {
         let name = lockstep.cloud.entity.name
         try sideEffectGuard.requireUnchanged(
             since: before, by: event, of: lockstep.cloud.shape.name,
-            doing: "\(event == .insert ? "copying" : "replacing") a record of \(name)", stage: .copy)
+            doing: "\(event == .insert ? "copying" : "replacing") a record of `\(name)`", stage: .copy)
     }
 
     /// First pass: decides for each local record, and records the number of those to write and the cloud's row to
@@ -168,7 +168,7 @@ struct EntityMerge {
             "SELECT \(cloud.columnList) FROM \(cloud.name) WHERE \(cloud.identityCondition)", identity)
         guard let row = found.first, found.count == 1 else {
             throw GodwitError(
-                .copy, .bug, "a \(cloud.entity.name) record of `\(cloudStore.name)` moved during the merge")
+                .copy, .bug, "a `\(cloud.entity.name)` record of `\(cloudStore.name)` moved during the merge")
         }
         return row
     }
@@ -190,10 +190,10 @@ struct EntityMerge {
             guard old[index] != source.value(place) else { continue }
             throw GodwitError(
                 .copy, .data,
-                "replacing a record of \(table) changes its \(column), which a foreign key of \(child) in "
+                "replacing a record of `\(table)` changes its `\(column)`, which a foreign key of `\(child)` in "
                     + "`\(cloudStore.name)` would pass on to other records; nothing was changed",
                 hint:
-                    "Name \(child) under `entities:`, with `belongsTo`, so that Godwit changes its "
+                    "Name `\(child)` under `entities:`, with `belongsTo`, so that Godwit changes its "
                     + "references itself."
             )
         }

@@ -21,28 +21,34 @@ package struct Orphans: Sendable {
         if keys.count < 3 { keys.append(key.readable) }
     }
 
-    /// For example `2 Stop records refer to a record of Trip that does not exist (trip of 's2', 's3')`.
+    /// For example: 2 `Stop` records refer to a record of `Trip` that does not exist (`trip` of 's2', 's3').
     fileprivate var phrase: String {
         let named = keys.prefix(3).map { "'\($0)'" }.joined(separator: ", ")
-        let subject = count == 1 ? "1 \(entity) record refers" : "\(count.grouped) \(entity) records refer"
-        return "\(subject) to a record of \(parent) that does not exist (\(column) of \(named)\(count > 3 ? " …" : ""))"
+        let subject = count == 1 ? "1 `\(entity)` record refers" : "\(count.grouped) `\(entity)` records refer"
+        return
+            "\(subject) to a record of `\(parent)` that does not exist (`\(column)` of \(named)\(count > 3 ? " …" : ""))"
     }
 }
 
 extension GodwitError {
     /// The error for orphans that a copy does not accept, of all references.
     ///
-    /// - Parameter held: references that a foreign key of the cloud store refuses too, as `Entity.column`.
-    package static func orphans(_ orphans: [Orphans], held: [String]) -> GodwitError {
+    /// - Parameters:
+    ///   - held: references that a foreign key of the cloud store refuses too, as `Entity.column`.
+    ///   - isLater: whether a copy was made before: users may have deleted the parents in the cloud store since.
+    package static func orphans(_ orphans: [Orphans], held: [String], isLater: Bool = false) -> GodwitError {
         let names = orphans.map { "`\($0.reference)`" }.joined(separator: ", ")
         let refused = orphans.contains { held.contains($0.reference) }
         return GodwitError(
             .copy, .data,
             orphans.map(\.phrase).joined(separator: "; "),
-            hint: refused
-                ? "Set `missing: setNull` or `missing: setAside` for \(names) in the manifest, or correct "
-                    + "the records in the app: a foreign key refuses them, also with --allow-orphans."
-                : "Set `missing:` for \(names) in the manifest, correct the records in the app, or copy "
-                    + "them unchanged with --allow-orphans.")
+            hint: isLater
+                ? "If users deleted these parents in the cloud store since the copy, set `missing: setAside` for \(names) "
+                    + "in the manifest. To bring the parents back, use `godwit reopen --all`, then run again."
+                : refused
+                    ? "Set `missing: setNull` or `missing: setAside` for \(names) in the manifest, or correct "
+                        + "the records in the app: a foreign key refuses them, also with --allow-orphans."
+                    : "Set `missing:` for \(names) in the manifest, correct the records in the app, or copy "
+                        + "them unchanged with --allow-orphans.")
     }
 }

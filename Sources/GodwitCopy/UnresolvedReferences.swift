@@ -57,8 +57,8 @@ struct UnresolvedReferences {
     /// The error for them (65).
     var error: GodwitError {
         let shown = broken.prefix(3).map { one in
-            "\(one.state.dangling.counted("record")) of \(one.table) would refer to \(one.state.parent) by "
-                + one.state.columns.joined(separator: ", ")
+            "\(one.state.dangling.counted("record")) of `\(one.table)` would refer to `\(one.state.parent)` by "
+                + one.state.columns.map { "`\($0)`" }.joined(separator: ", ")
         }
         let rest = broken.count > 3 ? ", and \((broken.count - 3).counted("foreign key")) more" : ""
         return GodwitError(
@@ -73,18 +73,18 @@ struct UnresolvedReferences {
         guard let entity = manifest.entities.first(where: { $0.name.isSameName(as: parent) }) else {
             let keys = target.table(named: parent)?.columns.filter { $0.primaryKeyIndex > 0 }.count ?? 0
             let isPossible = one.state.columns.count == 1 && keys < 2
-            return "Copy the records of \(parent), which is not an entity of the manifest"
+            return "Copy the records of `\(parent)`, which is not an entity of the manifest"
                 + (isPossible
                     ? ": make it one, or insert" : " (its key has several columns, so it can't be one): insert")
-                + " there what \(table) refers to, by INSERT OR IGNORE in a new schema file"
-                + (isPossible ? "." : ", or remove the foreign key from \(table) in one.")
+                + " there what `\(table)` refers to, by INSERT OR IGNORE in a new schema file"
+                + (isPossible ? "." : ", or remove the foreign key from `\(table)` in one.")
         }
         guard manifest.container.localLayout == .sqlite || entity.source != nil else {
             return
-                "Give the entity \(parent) a `source` in the manifest: nothing of it is read from the "
+                "Give the entity `\(parent)` a `source` in the manifest: nothing of it is read from the "
                 + "local store now."
         }
         return
-            "Correct the references of \(table) in the app, or remove the foreign key in a new schema file."
+            "Correct the references of `\(table)` in the app, or remove the foreign key in a new schema file."
     }
 }

@@ -164,18 +164,18 @@ struct GroupWork {
     }
 
     private func nothingToReferTo(by reference: ParentReference, _ group: DuplicateGroup) -> GodwitError {
-        let columns = reference.columns.map { table.columns[$0.parent] }.joined(separator: ", ")
+        let columns = reference.columns.map { "`\(table.columns[$0.parent])`" }.joined(separator: ", ")
         return GodwitError(
             .dedupe, .data,
-            "the \(table.entity.name) record '\(group.finalKey.readable)' has no \(columns), so records of "
-                + "\(reference.table) that refer to a duplicate of it can't refer to it; nothing was changed",
+            "the `\(table.entity.name)` record '\(group.finalKey.readable)' has no \(columns), so records of "
+                + "`\(reference.table)` that refer to a duplicate of it can't refer to it; nothing was changed",
             hint: "Give it a value there in the app first.")
     }
 
     private func set(_ values: [Value], _ move: Move, _ identities: inout RowIdentities) throws(GodwitError) {
         let before = connection.totalChanges
         try move.reference.set(values, of: move.referrer, &identities, connection)
-        try requireOneRow("re-pointed", of: move.reference.table)
+        try requireOneRow("changed", of: move.reference.table)
         try requireNoneCarriedAlong(since: before, move.reference)
         try requireNoOther(since: before, .update, of: move.reference.table)
     }
@@ -188,7 +188,7 @@ struct GroupWork {
         guard let carried else { return }
         throw GodwitError(
             .dedupe, .data,
-            "changing the references of \(reference.table) changes its \(carried.child), which a foreign "
+            "changing the references of `\(reference.table)` changes its `\(carried.child)`, which a foreign "
                 + "key of `\(connection.name)` may pass on to other records; nothing was changed",
             hint: "Correct the references of those records in the app first.")
     }
@@ -254,7 +254,8 @@ struct GroupWork {
     private func requireNoOther(
         since before: Int64, _ event: TriggerEffects.Event, of name: String
     ) throws(GodwitError) {
-        let doing = event == .delete ? "removing a duplicate of \(name)" : "changing the references or keys of \(name)"
+        let doing =
+            event == .delete ? "removing a duplicate of `\(name)`" : "changing the references or keys of `\(name)`"
         try sideEffectGuard.requireUnchanged(since: before, by: event, of: name, doing: doing, stage: .dedupe)
     }
 
@@ -262,7 +263,7 @@ struct GroupWork {
         guard connection.changedRows == 1 else {
             throw GodwitError(
                 .dedupe, sideEffectGuard.hasTriggers ? .data : .bug,
-                "\(connection.changedRows.grouped) \(name) records were \(action) instead of one; nothing "
+                "\(connection.changedRows.grouped) `\(name)` records were \(action) instead of one; nothing "
                     + "was changed",
                 hint: sideEffectGuard.hasTriggers
                     ? "Check the triggers of the store."

@@ -81,7 +81,7 @@ extension ParentReference {
 
     private static func noColumn(_ column: String, of parent: EntityTable, _ table: TableShape) -> GodwitError {
         GodwitError(
-            .dedupe, .data, "\(table.name) refers to \(parent.entity.name).\(column), which is not a stored column",
+            .dedupe, .data, "`\(table.name)` refers to `\(parent.entity.name).\(column)`, which is not a stored column",
             hint: "Change the schema, so that the reference names a stored column.")
     }
 

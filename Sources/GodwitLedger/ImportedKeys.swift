@@ -7,6 +7,8 @@ package import GodwitSQLite
 package struct ImportedKeys: Sendable {
     /// By the bytes of the key: Swift compares strings by canonical equivalence.
     private var buckets: [[UInt8]: RunReport.Legacy.KeyOutcome] = [:]
+    /// The rules of those keys; none from an older Godwit.
+    private var rules: [[UInt8]: ImportedRule] = [:]
     /// By entity: the value of each column at the time of the import.
     private var records: [String: [String: Value]] = [:]
 
@@ -22,6 +24,10 @@ package struct ImportedKeys: Sendable {
                 buckets[Array(key.utf8)] = bucket
             }
         }
+        for case .array(let parts) in members["rules"]?.elements ?? [] where parts.count == 3 {
+            guard let key = parts[0].text, let into = parts[1].text, let digest = parts[2].text else { continue }
+            rules[Array(key.utf8)] = ImportedRule(into: into, digest: digest)
+        }
         for pair in members["records"]?.pairs ?? [] {
             guard let members = TypedJSON.members(of: Array((pair.value.text ?? "").utf8)) else { continue }
             records[pair.key] = Dictionary(members) { first, _ in first }
@@ -34,6 +40,25 @@ package struct ImportedKeys: Sendable {
         return bucket
     }
 
+    /// Whether a key that a file has is still to be imported: nothing mapped it, or its rule was corrected since.
+    ///
+    /// - Parameter source: the preferences file that has it.
+    package func isOpen(_ rule: SettingRule, source: String) -> Bool {
+        guard let bucket = bucket(of: rule.key), bucket != .localOnly else { return true }
+        return rules[Array(rule.key.utf8)].map { $0 != ImportedRule(rule, source: source) } ?? false
+    }
+
+    /// Whether a list that a file has is still to be imported.
+    ///
+    /// Favorites that were imported stay as they are: users may have deleted some since. So only another entity or column
+    /// counts, or a list that could not be read.
+    package func isOpen(_ rule: FavoritesRule) -> Bool {
+        guard let bucket = bucket(of: rule.key), bucket != .localOnly else { return true }
+        guard let before = rules[Array(rule.key.utf8)] else { return false }
+        let now = ImportedRule(rule)
+        return before.into != now.into || before != now && [.unsupported, .conflict].contains(bucket)
+    }
+
     /// A record that an import made; nil if none did.
     package func record(of entity: String) -> [String: Value]? { records[entity] }
 
@@ -41,13 +66,22 @@ package struct ImportedKeys: Sendable {
     package func merging(_ later: ImportedKeys) -> ImportedKeys {
         var merged = self
         merged.buckets.merge(later.buckets) { $1 }
+        merged.rules.merge(later.rules) { $1 }
         merged.records.merge(later.records) { $1 }
         return merged
     }
 
-    /// Adds the outcomes of the keys in a report.
-    package mutating func add(_ ledger: [RunReport.Legacy.Key]) {
-        for line in ledger where line.bucket != .unmapped { buckets[Array(line.key.utf8)] = line.bucket }
+    /// Adds the outcomes of the keys in a report, and the rules by which they came about.
+    package mutating func add(_ ledger: [RunReport.Legacy.Key], by legacy: LegacyRules) {
+        for line in ledger where line.bucket != .unmapped {
+            let key = Array(line.key.utf8)
+            buckets[key] = line.bucket
+            if let rule = legacy.favorites.first(where: { $0.key.utf8.elementsEqual(key) }) {
+                rules[key] = ImportedRule(rule)
+            } else if let rule = legacy.settings.first(where: { $0.key.utf8.elementsEqual(key) }) {
+                rules[key] = line.source.map { ImportedRule(rule, source: $0) }
+            }
+        }
     }
 
     /// Adds the current record of a store, if it exists.
@@ -56,11 +90,20 @@ package struct ImportedKeys: Sendable {
         records[entity.name] = row
     }
 
-    /// Writes the members `keys` and `records` of a receipt's detail, after a comma.
+    /// The member `keys`: the outcome of each.
     package var outcomes: LegacyValue {
         let sorted = buckets.sorted { $0.key.lexicographicallyPrecedes($1.key) }
         return .array(
             sorted.map { .array([.string(String(decoding: $0.key, as: UTF8.self)), .string($0.value.rawValue)]) })
+    }
+
+    /// The member `rules`: key, entity and column, and digest of each.
+    package var ruleTexts: LegacyValue {
+        let sorted = rules.sorted { $0.key.lexicographicallyPrecedes($1.key) }
+        return .array(
+            sorted.map { key, rule in
+                .array([.string(String(decoding: key, as: UTF8.self)), .string(rule.into), .string(rule.digest)])
+            })
     }
 
     /// The member `records`: each record as a text that `TypedJSON` reads.

@@ -6,6 +6,10 @@ package struct ReopenedCopy: Sendable, Equatable {
     package let receipt: Receipt
     /// Whether everything is copied again.
     package let isAll: Bool
+
+    package init(receipt: Receipt, isAll: Bool) {
+        (self.receipt, self.isAll) = (receipt, isAll)
+    }
 }
 
 extension SQLiteConnection {

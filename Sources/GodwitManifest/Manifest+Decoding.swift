@@ -68,7 +68,7 @@ struct ManifestReader: Sendable {
         let copy = try copy(besides: legacy)
         let sync = try sync(besides: legacy, copy)
         let export = try export()
-        let ignore = try ignore(besides: entities, legacy)
+        let ignore = try ignore(besides: entities, legacy, container)
         let historyKept = try top.section("history", optional: ["keep"])?.integer("keep", in: 1...10_000) ?? 10
         var positions: [String: SourcePosition] = [:]
         root.collectPositions(into: &positions)

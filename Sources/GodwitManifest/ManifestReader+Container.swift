@@ -71,7 +71,7 @@ extension ManifestReader {
     }
 
     /// Why a path is unsafe, as the end of a sentence.
-    private static func fault(inPath path: String) -> String? {
+    static func fault(inPath path: String) -> String? {
         if path.hasPrefix("/") { return "is absolute" }
         if path.utf8.contains(UInt8(ascii: "\\")) { return "contains a backslash" }
         for part in path.split(separator: "/", omittingEmptySubsequences: false) {

@@ -2,8 +2,10 @@ internal import GodwitModel
 
 extension ManifestReader {
     /// The `ignore` section; it cannot list what a rule maps.
-    func ignore(besides entities: [Entity], _ legacy: LegacyRules) throws(GodwitError) -> IgnoreRules {
-        guard let section = try top.section("ignore", optional: ["tables", "columns", "keys"]) else {
+    func ignore(
+        besides entities: [Entity], _ legacy: LegacyRules, _ container: ContainerPaths
+    ) throws(GodwitError) -> IgnoreRules {
+        guard let section = try top.section("ignore", optional: ["tables", "columns", "keys", "stores"]) else {
             return IgnoreRules()
         }
         var rules = IgnoreRules()
@@ -34,7 +36,26 @@ extension ManifestReader {
             }
             rules.keys.append(key)
         }
+        for item in try section.items("stores") ?? [] {
+            rules.stores.append(try store(item, section, container))
+        }
         return rules
+    }
+
+    private func store(
+        _ item: (node: ManifestNode, path: String), _ section: ManifestSection, _ container: ContainerPaths
+    ) throws(GodwitError) -> String {
+        let path = try section.text(item.node, at: item.path)
+        if let fault = Self.fault(inPath: path) {
+            throw section.refusal(
+                item.node, "the path \(named(item.path)) \(fault)",
+                hint: "Write the path of a store relative to the container, such as `Library/Caches/*.sqlite`.")
+        }
+        for (key, taken) in [("local", container.local), ("cloud", container.cloud)]
+        where taken.utf8.elementsEqual(path.utf8) {
+            throw mapped(item.node, path, "is the store of `\(key):`")
+        }
+        return path
     }
 
     private func mapped(_ node: ManifestNode, _ name: String, _ what: String) -> GodwitError {

@@ -18,7 +18,7 @@ package struct SchemaFiles: Sendable {
     /// Foreign keys of one column, with the parent's column.
     package let referenceColumns: [ReferenceColumns]
 
-    /// By version: settings of a file that affect later files or have no effect here, as errors.
+    /// By version: settings that affect later files or have no effect here, as errors.
     ///
     /// A file that was already applied cannot be edited, so it is not refused.
     package let faults: [Int: GodwitError]

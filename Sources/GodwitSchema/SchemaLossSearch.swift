@@ -3,8 +3,8 @@ internal import GodwitSQLite
 
 /// Finds data that schema files remove from a store, by comparing its tables before and after they are applied.
 ///
-/// It does not read the SQL: a table that is created again under its old name, or renamed, loses nothing. A value
-/// counts as kept if it is found where it was not before.
+/// The SQL does not decide: a table that is created again under its old name, or renamed, loses nothing. A value
+/// counts as kept if it is found where it was not before. The words of the files only say what is worth reading.
 struct SchemaLossSearch {
     private let before: SchemaShape
     private let files: SchemaFiles
@@ -13,6 +13,12 @@ struct SchemaLossSearch {
     /// The values of columns that the files remove, and the primary keys of tables.
     private var columns: [ColumnPlace: ColumnContents] = [:]
     private var keys: [[UInt8]: ColumnContents] = [:]
+    /// How many values columns have that stay, and the values of those that an UPDATE may move.
+    private var values: [ColumnPlace: Int64] = [:]
+    private var movable: [ColumnPlace: ColumnContents] = [:]
+
+    /// One of these is in every file that changes values of a table.
+    private static let changingWords: Set<String> = ["update", "replace", "rename", "drop"]
 
     /// Reads a store before the files of a plan are applied.
     init(_ files: SchemaFiles, _ plan: SchemaPlan, in store: SQLiteConnection) throws(GodwitError) {
@@ -21,6 +27,7 @@ struct SchemaLossSearch {
         let shadows = try ShadowTables(of: store)
         shape.tables.removeAll { shadows.contains($0.name) || files.shapes[plan.from].table(named: $0.name) == nil }
         before = shape
+        let words = Set(plan.pending.flatMap { SQLTokens($0.sql).words })
         for table in shape.tables {
             let count = try store.countRows(of: table.name)
             guard count > 0 else { continue }
@@ -33,6 +40,20 @@ struct SchemaLossSearch {
             if after != nil {
                 keys[table.name.foldedName] = try ColumnContents(of: table.identity, in: table.name, store)
             }
+            if !words.isDisjoint(with: Self.changingWords) { try countValues(of: table, words, store) }
+        }
+    }
+
+    private mutating func countValues(
+        of table: TableShape, _ words: Set<String>, _ store: SQLiteConnection
+    ) throws(GodwitError) {
+        let after = files.shape.table(named: table.name)
+        let names = table.storedColumns.map(\.name).filter { after?.column(named: $0) != nil }
+        for (name, count) in zip(names, try store.countValues(of: names, in: table.name)) where count > 0 {
+            let place = ColumnPlace(table.name, name)
+            values[place] = count
+            guard words.contains("update"), words.contains(name.lowercased()) else { continue }
+            movable[place] = try ColumnContents(of: [name], in: table.name, store)
         }
     }
 
@@ -49,6 +70,7 @@ struct SchemaLossSearch {
             losses += try lossesOfColumns(of: table, count, in: after, grown, store)
             if let left = after.table(named: table.name) {
                 losses += try lossOfRecords(of: left, count, in: after, grown, store)
+                losses += try lossesOfValues(of: left, count, in: after, grown, store)
             }
         }
         return losses
@@ -90,15 +112,40 @@ struct SchemaLossSearch {
         return [RunReport.Schema.Loss(table: table.name, records: count - left, lastVersion: files.latest)]
     }
 
+    /// Values that are NULL now, in columns that stay; those of removed records are not counted.
+    private func lossesOfValues(
+        of table: TableShape, _ count: Int64, in after: SchemaShape, _ grown: [TableShape], _ store: SQLiteConnection
+    ) throws(GodwitError) -> [RunReport.Schema.Loss] {
+        let names = table.storedColumns.map(\.name).filter { values[ColumnPlace(table.name, $0)] != nil }
+        guard !names.isEmpty else { return [] }
+        let removed = try max(0, count - store.countRows(of: table.name))
+        var lost: [RunReport.Schema.Loss] = []
+        for (name, left) in zip(names, try store.countValues(of: names, in: table.name)) {
+            let emptied = (values[ColumnPlace(table.name, name)] ?? 0) - left - removed
+            guard emptied > 0 else { continue }
+            if let contents = movable[ColumnPlace(table.name, name)] {
+                var missing = contents.sample
+                try ColumnContents.forEach(of: [name], in: table.name, store) { missing.remove($0) }
+                // If each value is still there, other records have it, and nothing says that it was moved.
+                if !missing.isEmpty, try isKept(contents, name, missing, in: after, grown, store) { continue }
+            }
+            lost.append(
+                RunReport.Schema.Loss(table: table.name, column: name, values: emptied, lastVersion: files.latest))
+        }
+        return lost
+    }
+
     /// Whether a column's values are in a new column or table, or in a table with more records than before.
     ///
     /// Integers occur in many columns by chance, so they must have the same count and sum, or be in a column with the
     /// same name.
+    ///
+    /// - Parameter sample: the values to find; nil for all of them.
     private func isKept(
-        _ contents: ColumnContents, _ name: String, in after: SchemaShape, _ grown: [TableShape],
-        _ store: SQLiteConnection
+        _ contents: ColumnContents, _ name: String, _ sample: Set<UInt64>? = nil, in after: SchemaShape,
+        _ grown: [TableShape], _ store: SQLiteConnection
     ) throws(GodwitError) -> Bool {
-        var missing = contents.sample
+        var missing = sample ?? contents.sample
         for table in after.tables {
             let known = before.table(named: table.name)
             let isGrown = grown.contains { $0.name.isSameName(as: table.name) }
@@ -135,6 +182,15 @@ extension SQLiteConnection {
     fileprivate func countRows(of table: String) throws(GodwitError) -> Int64 {
         let cursor = try prepare("SELECT count(*) FROM \(quoted(table)) NOT INDEXED")
         return try cursor.step() ? cursor.integer(0) : 0
+    }
+
+    /// Counts the values of columns that are not NULL; `typeof` reads no long value.
+    fileprivate func countValues(of columns: [String], in table: String) throws(GodwitError) -> [Int64] {
+        guard !columns.isEmpty else { return [] }
+        let sums = columns.map { "sum(typeof(\(quoted($0))) <> 'null')" }.joined(separator: ", ")
+        let cursor = try prepare("SELECT \(sums) FROM \(quoted(table)) NOT INDEXED")
+        guard try cursor.step() else { return columns.map { _ in 0 } }
+        return columns.indices.map { cursor.integer($0) }
     }
 }
 

@@ -84,6 +84,11 @@ extension LastingSetting {
     }
 }
 
+extension SchemaFile {
+    /// Whether it is empty, or has only comments.
+    package var hasNoStatement: Bool { SQLTokens(sql).words.allSatisfy { $0 == ";" } }
+}
+
 extension GodwitError {
     /// The error of a statement, as the error of its file.
     fileprivate func refusing(_ file: SchemaFile, at path: String) -> GodwitError {

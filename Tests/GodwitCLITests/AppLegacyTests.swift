@@ -91,7 +91,7 @@ struct AppLegacyTests {
         #expect(refused.code == 65)
         #expect(
             refused.errorText.contains(
-                "2 Event records refer to a record of EventType that does not exist (eventTypeId of"),
+                "2 `Event` records refer to a record of `EventType` that does not exist (`eventTypeId` of"),
             "\(refused.errorText)")
         #expect(!scene.exists(sample.app.cloud))
         #expect(try PropertyList.read(scene.path(sample.app.preferences[0]))["cloudMigrationDone"] == nil)

@@ -75,6 +75,6 @@ struct HintTests {
     func copyFirst() throws {
         let text = try Scene().godwit("copy", "--dry-run").text
         #expect(text.contains("Next\n  → Import the legacy keys before the copy:\n      godwit migrate -m "))
-        #expect(!text.contains("To do it for real"))
+        #expect(!text.contains("To make these changes"))
     }
 }

@@ -182,6 +182,8 @@ struct OutputTests {
         let loud = try scene.godwit(command, "--verbose")
         #expect(!loud.output.isEmpty)
         #expect(!loud.output.contains(0x1B) && !loud.errors.contains(0x1B))
+        let lines = loud.errorText.split(separator: "\n")
+        #expect(lines.allSatisfy { $0.hasPrefix("godwit: ") }, "\(loud.errorText)")
     }
 
     @Test("a report is written to its file, and an existing file is reported before anything is done")

@@ -32,7 +32,7 @@ struct PlanCommandTests {
         let printed = try scene.godwit("plan").text.split(separator: "\n")
         let saved = try scene.godwit("plan", "-o", scene.folder["plan.json"]).text.split(separator: "\n")
         #expect(saved.contains { $0.hasPrefix("✓ verify   14 checks would pass") })
-        #expect(saved.dropLast(2).starts(with: printed.dropLast(2).prefix { !$0.contains("Rehearsed") }))
+        #expect(saved.dropLast(2).starts(with: printed.dropLast(2).prefix { !$0.contains("Planned in") }))
         #expect(try scene.godwit("plan", "-q", "-o", scene.folder["quiet.json"]).output.isEmpty)
         #expect(try scene.godwit("plan", "--json", "-o", scene.folder["other.json"]).output.isEmpty)
     }

@@ -68,7 +68,7 @@ struct RealCoreDataTests {
         #expect(warnings.map { $0["code"]?.string } == ["leftBehind"])
         #expect(
             try run.json()["leftBehind"]?.items.first?["message"]?.string?.contains(
-                "no field reads \(version == 3 ? "modifiedAt" : "isFavorite") of Core Data's entity BookmarkEntity (\(version == 3 ? 8 : 5) records)"
+                "no field reads `\(version == 3 ? "modifiedAt" : "isFavorite")` of Core Data's entity `BookmarkEntity` (\(version == 3 ? 8 : 5) records)"
             ) == true, "\(warnings)")
         #expect(try godwit("run", "--json").json()["outcome"] == "alreadyDone")
         for command in ["verify", "status", "history"] { #expect(try godwit(command).code == 0, "\(command)") }

@@ -134,7 +134,9 @@ struct StatusTests {
         let (short, long) = (try text(), try text("--verbose"))
         #expect(short.contains("✗ failing") && short.contains(reported))
         #expect(!short.contains("quotaExceeded"))
-        #expect(long.contains("domain CKErrorDomain, code 25 (quotaExceeded), category quota, try again after that"))
+        #expect(
+            long.contains(
+                "domain CKErrorDomain, code 25 (quotaExceeded), category quota, repeat it after the next step"))
         #expect(try text("--lang", "ja").contains("iCloudの空き容量を増やす"))
         let absolute = try text("--absolute")
         #expect(absolute.contains("export failed 2026-11-21T03:00:09.000Z") && !absolute.contains(" ago"))

@@ -56,7 +56,7 @@ struct StatusWatchTests {
             .split(separator: "\n", omittingEmptySubsequences: false).map { String($0.prefix(80)) }
         #expect(lines.count > 20)
         #expect(watching.screen.prefix(lines.count) == lines[...])
-        #expect(watching.shows("nothing was ever received"))
+        #expect(watching.shows("nothing was received yet"))
         try add(Self.event("import"), to: scene)
         try watching.wait(for: "the import") { $0.shows("import succeeded") }
         try add(Self.event("export", error: 25), to: scene)

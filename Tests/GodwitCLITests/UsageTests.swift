@@ -22,6 +22,8 @@ struct UsageTests {
             "-m godwit.yaml run", "the option `-m` is before the command", "Write the command first: `godwit run -m …`."
         ),
         Mistake("run --strct", "unknown option `--strct`", "Did you mean `--strict`?"),
+        Mistake("run --all x -c y", "`--all` and `--container` can't both be given", "Use one of the two."),
+        Mistake("history -n 2", "unknown option `-n`", "Run `godwit history --help`."),
         Mistake("run --wxyz", "unknown option `--wxyz`", "Run `godwit run --help`."),
         Mistake(
             "plan --all x", "unknown option `--all`", "Use it with `godwit run` or `godwit verify` or `godwit export`."),
@@ -68,7 +70,7 @@ struct UsageTests {
             "Use one of `text`, `json`, `junit`, `github` or `html`."),
         Mistake("export -o", "missing value for `-o`", "Run `godwit export --help`."),
         Mistake("inspect", "missing argument `<path>`", "Run `godwit inspect --help`."),
-        Mistake("run -q -v", "--quiet and --verbose can't both be given", "Run `godwit run --help`."),
+        Mistake("run -q -v", "`--quiet` and `--verbose` can't both be given", "Use one of the two."),
     ]
 
     @Test("a usage error is one line for the problem and one line for the next step", arguments: mistakes)

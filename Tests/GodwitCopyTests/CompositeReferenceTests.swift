@@ -37,7 +37,7 @@ struct CompositeReferenceTests {
             """)
         let error = #expect(throws: GodwitError.self) { try fixture.copy() }
         #expect(error?.code == .data)
-        #expect(error?.message.contains("1 record of Visit would refer to another Place") == true)
+        #expect(error?.message.contains("1 record of `Visit` would refer to another `Place`") == true)
         #expect(try fixture.cloudText(Self.names) == "c Nara d Kyoto")
     }
 

@@ -163,7 +163,7 @@ struct CopyFaultTests {
                 }))
         }
         #expect(error?.code == .data)
-        #expect(error?.message.hasSuffix("was committed, but now lacks records of Item") == true)
+        #expect(error?.message.hasSuffix("was committed, but now lacks records of `Item`") == true)
         #expect(error?.message.contains("nothing was committed") == false)
         #expect(error?.message.contains("flag was not set") == true)
     }

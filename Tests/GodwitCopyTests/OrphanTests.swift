@@ -16,7 +16,8 @@ struct OrphanTests {
         ).close()
         let error = failure { try fixture.copy() }
         #expect(error?.code == .data)
-        #expect(error?.message == "2 Stop records refer to a record of Trip that does not exist (trip of 's2', 's3')")
+        #expect(
+            error?.message == "2 `Stop` records refer to a record of `Trip` that does not exist (`trip` of 's2', 's3')")
         #expect(error?.hint?.contains("--allow-orphans") == true)
         #expect(fixture.cloudNames.isEmpty)
     }
@@ -98,7 +99,7 @@ struct OrphanTests {
         try fixture.cloud("INSERT INTO Stop VALUES ('a-old', 'gone', NULL, 1), ('b-old', 'gone', NULL, 1)").close()
         #expect(
             failure { try fixture.copy() }?.message
-                == "1 Stop record refers to a record of Trip that does not exist (trip of 'new')")
+                == "1 `Stop` record refers to a record of `Trip` that does not exist (`trip` of 'new')")
         #expect(try fixture.copy(allowsOrphans: true).orphans == ["Stop.trip": 1])
     }
 
@@ -110,7 +111,7 @@ struct OrphanTests {
         try fixture.cloud("INSERT INTO Stop VALUES ('old', 'late', NULL, 1)").close()
         #expect(
             failure { try fixture.copy() }?.message
-                == "1 Stop record refers to a record of Trip that does not exist (trip of 'new')")
+                == "1 `Stop` record refers to a record of `Trip` that does not exist (`trip` of 'new')")
         #expect(try fixture.cloudText("SELECT id FROM Stop") == "old")
     }
 
@@ -121,7 +122,7 @@ struct OrphanTests {
         try fixture.cloud("INSERT INTO Stop VALUES ('s', 'gone', NULL, 1)").close()
         #expect(
             failure { try fixture.copy() }?.message
-                == "1 Stop record refers to a record of Trip that does not exist (trip of 's')")
+                == "1 `Stop` record refers to a record of `Trip` that does not exist (`trip` of 's')")
     }
 
     @Test("a local orphan whose cloud record wins is not an orphan in the cloud store")
@@ -173,7 +174,7 @@ struct OrphanTests {
         #expect(failure { try fixture.copy() }?.hint?.contains("also with --allow-orphans") == true)
         let error = failure { try fixture.copy(allowsOrphans: true) }
         #expect(error?.code == .data)
-        #expect(error?.message.contains("1 record of Stop would refer to Trip by trip") == true)
+        #expect(error?.message.contains("1 record of `Stop` would refer to `Trip` by `trip`") == true)
         #expect(error?.hint?.contains("remove the foreign key in a new schema file") == true)
         #expect(fixture.cloudNames == (isNew ? [] : ["C.store"]))
         if !isNew { #expect(try fixture.cloudText("SELECT id FROM Trip") == "z") }
@@ -185,7 +186,7 @@ struct OrphanTests {
         try fixture.local("INSERT INTO Stop VALUES ('s1', 'gone', NULL, 1), ('s2', NULL, 'lost', 1)").close()
         #expect(
             failure { try fixture.copy() }?.message
-                == "1 Stop record refers to a record of Stop that does not exist (before of 's2'); "
-                + "1 Stop record refers to a record of Trip that does not exist (trip of 's1')")
+                == "1 `Stop` record refers to a record of `Stop` that does not exist (`before` of 's2'); "
+                + "1 `Stop` record refers to a record of `Trip` that does not exist (`trip` of 's1')")
     }
 }

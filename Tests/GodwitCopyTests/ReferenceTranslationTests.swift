@@ -111,7 +111,9 @@ struct ReferenceTranslationTests {
             "TEXT", "INSERT INTO Category VALUES ('Food', 'f', '1');",
             "INSERT INTO Category VALUES ('Fuel', 'f', '1'); INSERT INTO Expense VALUES ('theirs', 'f');")
         let error = try #require(failure { try fixture.copy() })
-        #expect(error.code == .data && error.message.contains("Expense refers to Category by code"), "\(error.message)")
+        #expect(
+            error.code == .data && error.message.contains("`Expense` refers to `Category` by `code`"),
+            "\(error.message)")
         #expect(error.hint?.contains("`by`") == true)
         #expect(try fixture.cloudText("SELECT name FROM Category") == "Fuel")
     }

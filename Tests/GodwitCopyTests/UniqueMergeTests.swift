@@ -131,7 +131,7 @@ struct UniqueMergeTests {
         let error = try #require(throws: GodwitError.self) { try fixture.copy() }
         #expect(error.code == .data)
         #expect(error.underlying == "UNIQUE constraint failed: Item.place")
-        #expect(error.message == "`C.store` refused a record of Item (row 1 of it in `L.store`); nothing was changed")
+        #expect(error.message == "`C.store` refused a record of `Item` (row 1 of it in `L.store`); nothing was changed")
         #expect(error.hint?.contains("the same unique value") == true)
         #expect(try places(fixture) == "a:1 b:3 c:2")
     }

@@ -31,10 +31,11 @@ struct UnresolvedReferenceTests {
         #expect(error?.code == .data)
         #expect(
             error?.message
-                == Self.refusal + "2 records of Dog would refer to Owner by owner, but that record would not exist"
+                == Self.refusal
+                + "2 records of `Dog` would refer to `Owner` by `owner`, but that record would not exist"
         )
-        #expect(error?.hint?.contains("Owner, which is not an entity of the manifest") == true)
-        #expect(error?.hint?.contains("make it one, or insert there what Dog refers to, by INSERT OR IGNORE") == true)
+        #expect(error?.hint?.contains("`Owner`, which is not an entity of the manifest") == true)
+        #expect(error?.hint?.contains("make it one, or insert there what `Dog` refers to, by INSERT OR IGNORE") == true)
         #expect(fixture.cloudNames == (isNew ? [] : ["C.store"]))
         if !isNew { #expect(try fixture.cloudRows("SELECT * FROM Dog").isEmpty) }
     }
@@ -60,7 +61,7 @@ struct UnresolvedReferenceTests {
         #expect(
             error?.message
                 == Self.refusal
-                + "1 record of Dog would refer to owner by owner, town, but that record would not exist")
+                + "1 record of `Dog` would refer to `owner` by `owner`, `town`, but that record would not exist")
         #expect(error?.hint?.contains("make it one") == false)
         #expect(error?.hint?.contains("its key has several columns, so it can't be one") == true)
     }
@@ -87,7 +88,8 @@ struct UnresolvedReferenceTests {
         let before = try fixture.folder.bytes(of: "cloud/C.store")
         #expect(
             failure { try fixture.copy() }?.message
-                == Self.refusal + "1 record of Dog would refer to Owner by owner, but that record would not exist")
+                == Self.refusal + "1 record of `Dog` would refer to `Owner` by `owner`, but that record would not exist"
+        )
         #expect(try fixture.folder.bytes(of: "cloud/C.store") == before)
     }
 
@@ -104,8 +106,8 @@ struct UnresolvedReferenceTests {
         let error = failure { try fixture.copy() }
         #expect(
             error?.message
-                == Self.refusal + "1 record of Post would refer to Tag by tag, but that record would not exist")
-        #expect(error?.hint?.contains("Correct the references of Post in the app") == true)
+                == Self.refusal + "1 record of `Post` would refer to `Tag` by `tag`, but that record would not exist")
+        #expect(error?.hint?.contains("Correct the references of `Post` in the app") == true)
         #expect(try fixture.cloudText("SELECT slug FROM Tag") == "old")
     }
 
@@ -114,7 +116,7 @@ struct UnresolvedReferenceTests {
         let fixture = try CopyFixture(
             [Entity(name: "Owner", key: "id"), Entity(name: "Dog", key: "id")], schema: Self.tables, layout: .coreData)
         try fixture.local("PRAGMA foreign_keys=OFF; INSERT INTO Dog VALUES ('a', 'o', '', 1);").close()
-        #expect(failure { try fixture.copy() }?.hint?.hasPrefix("Give the entity Owner a `source`") == true)
+        #expect(failure { try fixture.copy() }?.hint?.hasPrefix("Give the entity `Owner` a `source`") == true)
     }
 
     @Test("all unresolved references are counted, and the first three named")

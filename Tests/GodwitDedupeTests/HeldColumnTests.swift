@@ -140,7 +140,7 @@ struct HeldColumnTests {
             """)
         let before = try bench.contents()
         let error = try #require(failure { try bench.dedupe() })
-        #expect(error.code == .data && error.message.contains("has no id"))
+        #expect(error.code == .data && error.message.contains("has no `id`"))
         #expect(try bench.contents() == before)
     }
 

@@ -248,7 +248,7 @@ struct UndoConflictTests {
         let unnamed = try deduped(tags)
         try unnamed.execute("DELETE FROM Tag WHERE name = 'gone'")
         try unnamed.execute("VACUUM")
-        try requireRefusal(unnamed, naming: "the records of Tag")
+        try requireRefusal(unnamed, naming: "the records of `Tag`")
         let still = try deduped(tags)
         try still.execute("DELETE FROM Tag WHERE name = 'gone'")
         try still.undo()

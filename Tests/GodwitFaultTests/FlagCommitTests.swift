@@ -283,22 +283,33 @@ struct FlagCommitTests {
         #expect(try !app.perform().warnings.contains { $0.code == "legacyNotImported" })
     }
 
-    @Test("a warning is given if a lost flag makes the copy restore records deleted in the cloud")
-    func lostFlag() throws {
+    /// If the history has the run, the flag was set once, and nothing is copied again.
+    ///
+    /// Without it, the run may have been stopped before the flag.
+    @Test(
+        "after a lost flag, records deleted in the cloud stay so, or come back with a warning",
+        arguments: [true, false])
+    func lostFlag(isRecorded: Bool) throws {
         let app = try TrainLog(.container)
         let before = try app.folder.bytes(of: TrainLog.preferences)
         try app.perform()
         try app.write(TrainLog.cloud, "DELETE FROM FavoriteExercise WHERE exerciseId = 'back-squat'")
         try app.folder.write(before, to: TrainLog.preferences)
+        if !isRecorded { try app.write(TrainLog.local, "DELETE FROM godwit_run") }
         let report = try app.perform()
-        let warning = try #require(report.warnings.first { $0.code == "copiedAgain" })
-        #expect(warning.message.hasSuffix("1 record that the cloud store did not have is copied"))
+        let deleted = "SELECT count(*) FROM FavoriteExercise WHERE exerciseId = 'back-squat'"
+        #expect(try app.count(TrainLog.cloud, deleted) == (isRecorded ? 0 : 1))
+        let warning = report.warnings.first { $0.code == "copiedAgain" }
+        #expect((warning == nil) == isRecorded)
+        if let warning {
+            #expect(warning.message.hasSuffix("this copy inserts 1 record that the cloud store did not have"))
+        }
     }
 
     @Test(
-        "a warning is given if a lost flag makes old local records replace edited cloud records",
-        arguments: [ConflictRule.keepEarliest, .keepLocal, .keepNewest, .keepCloud])
-    func lostFlagAfterEdits(rule: ConflictRule) throws {
+        "after a lost flag, records edited in the cloud stay so, or are replaced by the rule with a warning",
+        arguments: [ConflictRule.keepEarliest, .keepLocal, .keepNewest, .keepCloud], [true, false])
+    func lostFlagAfterEdits(rule: ConflictRule, isRecorded: Bool) throws {
         var manifest = TrainLogManifest()
         manifest.conflicts = ["Workout": rule]
         let app = try TrainLog(manifest)
@@ -310,15 +321,16 @@ struct FlagCommitTests {
         try app.write(
             TrainLog.cloud, "UPDATE Workout SET notes = 'edited', updatedAt = '2026-11-01T00:00:00.000Z'")
         try app.writePreferences(["hasSeenTutorial": .bool(true)])
+        if !isRecorded { try app.write(TrainLog.local, "DELETE FROM godwit_run") }
         let edited = "SELECT count(*) FROM Workout WHERE notes = 'edited'"
         let kept = "SELECT count(*) FROM godwit_removed WHERE reason LIKE 'replaced:%' AND record LIKE '%edited%'"
-        let isReplaced = rule == .keepEarliest || rule == .keepLocal
+        let isReplaced = !isRecorded && [.keepEarliest, .keepLocal].contains(rule)
         for dryRun in [true, false] {
             let report = try app.perform(dryRun: dryRun)
             let warning = report.warnings.first { $0.code == "replacedAgain" }
             #expect((warning != nil) == isReplaced)
             if let warning {
-                #expect(warning.message.hasSuffix("1 record of the cloud store is replaced by the local one"))
+                #expect(warning.message.hasSuffix("this copy replaces 1 record of the cloud store by the local one"))
             }
             #expect(!report.warnings.contains { $0.code == "copiedAgain" })
         }

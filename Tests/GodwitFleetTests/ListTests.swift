@@ -54,6 +54,12 @@ struct ListTests {
         #expect(list.wrong == ["a\\xFFb", "\\xE2\\x82"])
     }
 
+    @Test("a manifest is not a list of containers")
+    func manifest() {
+        let error = #expect(throws: GodwitError.self) { try rows("# my app\ngodwit: 1\napp: Notes\n") }
+        #expect(error?.code == .data && error?.message == "`list` is not a list of containers")
+    }
+
     @Test("paths are normalized as text, and .. stays only at the front")
     func normalization() {
         let table = [

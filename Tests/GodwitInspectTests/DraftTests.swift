@@ -10,12 +10,15 @@ struct DraftTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    private func draft(_ sql: String, keys: [InspectedKey] = []) throws -> Draft {
+    private func draft(
+        _ sql: String, keys: [InspectedKey] = [], others: [InspectedStore] = []
+    ) throws -> Draft {
         try SampleStore.make(folder["a.store"], sql)
         let store = try StoreInspector(context: .sample(), showsValues: false, archives: nil)
             .inspect(folder["a.store"], name: "a.store")
         var subject = subject(keys)
         subject.local = store
+        subject.otherStores = others
         return try subject.draft()
     }
 
@@ -51,6 +54,12 @@ struct DraftTests {
         #expect(made.leftOut.contains { $0.code == "noEntity" && $0.message.contains("Tagging") })
         #expect(made.manifest.contains("#   Tagging: "))
         #expect(made.schemaFiles.map(\.name) == ["V0001__adopt_store.sql"])
+        // A draft sets no limits, because only the app's developer knows them, and shows how to.
+        #expect(
+            made.manifest.contains(
+                "to have the age of exports judged: freshness: { warnAfter: 12h, errorAfter: 48h }\n")
+        )
+        #expect(manifest.export.warnAfter == nil)
     }
 
     @Test("references that would be rejected or form a cycle become comments with their reason")
@@ -76,7 +85,11 @@ struct DraftTests {
             CREATE TABLE A (id TEXT PRIMARY KEY); INSERT INTO A VALUES ('1');
             CREATE TABLE Pair (a TEXT, b TEXT, PRIMARY KEY (a, b)); INSERT INTO Pair VALUES ('1', '2'), ('1', '3'), ('2', '3');
             CREATE TABLE Empty (a TEXT, b TEXT, PRIMARY KEY (a, b));
-            """, keys: [InspectedKey(key: "unit: x", type: "string", role: .setting)])
+            """, keys: [InspectedKey(key: "unit: x", type: "string", role: .setting)],
+            others: [
+                InspectedStore(file: "old/b.store", entities: [InspectedEntity(name: "T", table: "T", count: 1)]),
+                InspectedStore(file: "empty.store"),
+            ])
         #expect(try decode(made).ignore.tables.isEmpty)
         let lines = made.manifest.split(separator: "\n", omittingEmptySubsequences: false)
         let start = try #require(lines.firstIndex(of: "# ignore:"))
@@ -88,6 +101,7 @@ struct DraftTests {
         let ignore = try decode(changed).ignore
         #expect(ignore.tables == ["Pair"])
         #expect(ignore.keys == ["unit: x"])
+        #expect(ignore.stores == ["old/b.store"])
     }
 
     @Test("names with quotes, colons, line ends, reserved words or YAML characters give a valid draft")

@@ -13,6 +13,8 @@ package struct NoteApp: ManifestApp {
     package var entities: String
     /// The lines below `legacy:`; empty for no legacy section.
     package var legacy = ""
+    /// The preferences files that the manifest names, in their order; the flag goes into the first one.
+    package var preferenceNames = ["com.example.notes.plist"]
     /// The file that `local:` names, next to the cloud store.
     package var localName = "Notes.store"
     /// More lines of the manifest.
@@ -37,7 +39,7 @@ package struct NoteApp: ManifestApp {
         godwit: 1
         app: Notes
         container:
-          preferences: [Library/Preferences/com.example.notes.plist]
+          preferences: [\(preferenceNames.map { "Library/Preferences/\($0)" }.joined(separator: ", "))]
           local: Library/Application Support/\(localName)
           cloud: Library/Application Support/NotesCloud.store
         schema: migrations

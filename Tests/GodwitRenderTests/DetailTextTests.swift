@@ -47,15 +47,15 @@ struct DetailTextTests {
     }
 
     static let reasons: [(RunReport.Dedupe.Reason, String)] = [
-        (.identical, "all 2 are equal in every column, one stays"),
+        (.identical, "both are equal in every column, one stays"),
         (.newest, "the newest of 2 stays"),
         (.earliest, "the earliest of 2 stays"),
-        (.smallerKey, "the dates tie, the smallest key of 2 stays"),
-        (.smallerColumns, "dates and keys tie, the smallest record of 2 stays"),
+        (.smallerKey, "the dates are equal, the smallest key of 2 stays"),
+        (.smallerColumns, "dates and keys are equal, the smallest record of 2 stays"),
         (.onlyOne, "the only record stays"),
         (.cloudKept, "the cloud's record stays, as the manifest says"),
         (.localKept, "the local record stays, as the manifest says"),
-        (.tieCloud, "the dates tie, the cloud's record stays"),
+        (.tieCloud, "the dates are equal, the cloud's record stays"),
     ]
 
     @Test("the items of a list are all listed, so that the numbers add up")
@@ -66,7 +66,7 @@ struct DetailTextTests {
         ]
         let line = RunReport.Legacy.Key(key: "list", bucket: .unsupported, items: counts)
         let text = text(width: 200) { $0.legacy = RunReport.Legacy(outcome: .partial, ledger: [line]) }
-        let words = "3 migrated, 2 coerced, 1 already present, 4 repeated, 1 no favourite, 1 not taken, 1 left"
+        let words = "3 migrated, 2 coerced, 1 already present, 4 repeated, 1 not a favorite, 1 rejected, 1 not taken"
         #expect(text.contains("13 items: \(words)\n"))
     }
 

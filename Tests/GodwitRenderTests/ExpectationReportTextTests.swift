@@ -47,7 +47,7 @@ struct ExpectationReportTextTests {
     func closing(_ verdict: ExpectationVerdict) throws {
         let last = try #require(
             text(ExpectationReport(file: "e.json", verdict: verdict)).split(separator: "\n").last)
-        #expect(last.contains("Rehearsed in"))
+        #expect(last.contains("Planned in"))
         #expect(last.hasPrefix("✗ Not as expected. ") == (verdict == .differs))
     }
 
@@ -115,7 +115,7 @@ extension Sample {
             ExpectedLine(.expected, part: "", "\"activeStore\": \"local\""),
         ], omitted: 12, notCompared: ["legacy.keys"])
 
-    /// What a rehearsal was decided by.
+    /// What decided a dry run.
     static let basis = PlanBasis(
         inputs: [
             PlanInput(

@@ -42,11 +42,11 @@ struct ExportReportTextTests {
                 """)
     }
 
-    @Test("a rehearsal says so, and verbose shows the whole hash")
-    func rehearsal() {
+    @Test("a dry run says so, and verbose shows the whole hash")
+    func dryRun() {
         let text = Sample.export(dryRun: true).text(TextStyle(width: 120, verbose: true))
         #expect(text.hasPrefix("→ export   would write 600 ExerciseSet, 40 Workout → exports/TrainLog.json\n"))
-        #expect(text.contains("\n    rehearsal, nothing was written\n"))
+        #expect(text.contains("\n    dry run, nothing was written\n"))
         #expect(text.contains("15d6c15b0f00a08\n    content version v1-42\n"))
     }
 

@@ -24,7 +24,7 @@ struct FleetTextTests {
 
                 ✓ a:         done, 12 checks passed
                 • b:         had nothing to do
-                ! c:         partial: some values could not be moved (conflict, unsupported)
+                ! c:         partly done: some values could not be moved (conflict, unsupported)
                 ✗ d:         failed
                     TrainLog.store is damaged (65)
                     → Restore it.
@@ -32,19 +32,19 @@ struct FleetTextTests {
                     ✗ flagMatchesReceipt the flag is set, but no cloud store has a receipt
                 ✓ long/name: done, 12 checks passed
 
-                ✗ 6 containers: 2 done, 1 had nothing to do, 1 partial, 2 failed in 3.1 s.
+                ✗ 6 containers: 2 done, 1 had nothing to do, 1 partly done, 2 failed in 3.1 s.
 
                 """)
     }
 
-    @Test("a rehearsed fleet says what would be done")
-    func rehearsal() {
+    @Test("the dry run of a fleet says what would be done")
+    func dryRun() {
         let text = text(Sample.runFleet(dryRun: true))
         #expect(text.hasPrefix("godwit run --dry-run: TrainLog, "))
         #expect(text.contains("\n→ a:         would be done, 12 checks passed\n"))
         #expect(text.contains("\n• b:         has nothing to do\n"))
-        #expect(text.contains("\n! c:         would be partial: some"))
-        #expect(text.contains("2 would be done, 1 have nothing to do, 1 would be partial, 2 failed"))
+        #expect(text.contains("\n! c:         would be partly done: some"))
+        #expect(text.contains("2 would be done, 1 have nothing to do, 1 would be partly done, 2 failed"))
     }
 
     @Test("a fleet of exports says which file is new, and which has the same content already")
@@ -70,7 +70,7 @@ struct FleetTextTests {
     func signs() {
         var report = Sample.runFleet()
         report = Sample.made(of: Array(report.containers[...2]))
-        #expect(text(report).contains("\n! 3 containers: 1 done, 1 had nothing to do, 1 partial in"))
+        #expect(text(report).contains("\n! 3 containers: 1 done, 1 had nothing to do, 1 partly done in"))
         report = Sample.made(of: Array(report.containers[...1]))
         #expect(text(report).contains("\n✓ 2 containers: 1 done, 1 had nothing to do in"))
         #expect(text(Sample.made(of: [])).contains("\n✓ 0 containers in"))

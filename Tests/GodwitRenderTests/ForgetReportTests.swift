@@ -31,7 +31,7 @@ struct ForgetReportTests {
         #expect(ForgetReport.formats == [.text, .json])
     }
 
-    @Test("a rehearsal and an empty policy say what they are")
+    @Test("a dry run and an empty policy say what they are")
     func words() {
         var plan = Self.report
         plan.dryRun = true

@@ -186,6 +186,22 @@ struct GitHubTests {
         #expect(text.split(separator: "\n").filter { $0.hasPrefix("#") }.allSatisfy { $0.hasPrefix("##") })
     }
 
+    @Test("a summary shows message and hint whole and apart, and cuts a longer one before a command")
+    func wholeHints() throws {
+        var report = Sample.report()
+        let message = String(repeating: "word ", count: 40) + "end"
+        let command = "godwit run --strict --allow-orphans -m godwit.yaml -c container"
+        report.warnings = [
+            Warning("a", message, hint: "Run `\(command)` when the app is closed, and not before it is closed."),
+            Warning("b", String(repeating: "long ", count: 57) + "then `\(command)`."),
+        ]
+        report.nextSteps = ["To make these changes: \(String(repeating: "x", count: 300)) \(command)"]
+        let text = try summary(report)
+        #expect(text.contains("- \(message)<br>→ Run &#96;\(command)&#96; when the app is closed, and not before"))
+        #expect(text.contains("long then …\n"))
+        #expect(text.contains("x \(command)\n"))
+    }
+
     @Test("a summary stays far below what GitHub takes, whatever the report holds")
     func bounded() throws {
         var report = HostileTextTests.report

@@ -58,10 +58,14 @@ struct GoingBackTextTests {
     @Test("a rollback names each file that changed, its new name, and the flag")
     func rollback() {
         let text = lines { $0.rollback = Sample.rollback }
-        #expect(text.contains { $0.hasPrefix("✓ rollback 1 file put back as of ") && $0.hasSuffix(", 1 only renamed") })
+        #expect(
+            text.contains {
+                $0.hasPrefix("✓ rollback 1 file put back as of ")
+                    && $0.hasSuffix(", 1 more renamed")
+            })
         #expect(text.contains("      Local.store.before-rollback-T"))
         #expect(text.contains("      Cloud.store.before-rollback-T"))
-        #expect(text.contains { $0.hasSuffix("flag cloudMigrationDone: not set") })
+        #expect(text.contains { $0.hasSuffix("flag cloudMigrationDone is not set") })
         #expect(!text.contains { $0.contains("preferences:") })
     }
 

@@ -88,7 +88,7 @@ struct InspectReportTextTests {
     func draft() {
         let text = Sample.drafted.text(TextStyle())
         for part in [
-            "→ app/godwit.yaml", "rehearsal, nothing was written", "(Core Data; read, never written)",
+            "→ app/godwit.yaml", "dry run, nothing was written", "(Core Data; read, never written)",
             "Note 1,200 records, key id (the number of the row)", "! Pair: no single column", "→ Read it.",
         ] { #expect(text.contains(part), "\(part)\n\(text)") }
     }

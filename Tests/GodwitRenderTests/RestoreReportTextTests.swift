@@ -18,8 +18,8 @@ struct ImportReportTextTests {
                 """)
     }
 
-    @Test("a rehearsal from standard input, with warnings")
-    func rehearsal() {
+    @Test("a dry run from standard input, with warnings")
+    func dryRun() {
         var report = Sample.imported
         (report.dryRun, report.file, report.document.file) = (true, nil, nil)
         (report.document.layout, report.document.compressed, report.schema.applied) = (.document, false, [])
@@ -33,7 +33,7 @@ struct ImportReportTextTests {
                     exported 2026-11-21 06:00:00 UTC from TrainLog
                     • schema at V0003
                     ✓ exported again, the store gives the same records: sha256 9f86d081884c7d65…
-                    rehearsal, nothing was written
+                    dry run, nothing was written
 
                 ! the document was exported from 'X'
                   → Check it.

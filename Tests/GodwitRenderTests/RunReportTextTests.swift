@@ -59,7 +59,7 @@ struct RunReportTextTests {
         report.run.container = "container"
         #expect(
             report.text(TextStyle()) == """
-                godwit plan: TrainLog in container: rehearsal, nothing was changed
+                godwit plan: TrainLog in container: dry run, nothing was changed
 
                 → schema   local store would be adopted at V0001, V0002 applied
                 → legacy   8 keys: 3 would be migrated, 1 defaulted, 1 coerced, 1 local only,
@@ -80,8 +80,8 @@ struct RunReportTextTests {
                     • flag cloudMigrationDone would be set in com.example.trainlog.plist
                 ✓ verify   12 checks would pass
 
-                → Rehearsed in 412 ms: a run would make these changes. The app would then use
-                  the cloud store.
+                → Planned in 412 ms: a run would make these changes. The app would then use the
+                  cloud store.
 
                 """)
     }
@@ -188,37 +188,39 @@ struct RunReportTextTests {
         #expect(report.text(TextStyle(width: 120)).contains(words))
     }
 
-    @Test("the closing line tells the outcome of a run and of a rehearsal", arguments: closings)
-    func closing(outcome: Outcome, run: String, rehearsal: String) {
+    @Test("the closing line shows the outcome of a run and of a dry run", arguments: closings)
+    func closing(outcome: Outcome, run: String, plan: String) {
         let ran = Sample.report(outcome).text(TextStyle())
-        let rehearsed = Sample.report(outcome, command: "plan", dryRun: true).text(TextStyle())
+        let planned = Sample.report(outcome, command: "plan", dryRun: true).text(TextStyle())
         #expect(ran.split(separator: "\n").last.map(String.init) == run)
-        #expect(rehearsed.split(separator: "\n").last.map(String.init) == rehearsal)
+        #expect(planned.split(separator: "\n").last.map(String.init) == plan)
     }
 
     static let closings: [(Outcome, String, String)] = [
-        (.done, "✓ Done in 412 ms.", "→ Rehearsed in 412 ms: a run would make these changes."),
+        (.done, "✓ Done in 412 ms.", "→ Planned in 412 ms: a run would make these changes."),
         (
             .alreadyDone, "✓ Already done, nothing was changed (checked in 412 ms).",
             "✓ Already done: a run would change nothing."
         ),
         (
-            .healed, "✓ Healed in 412 ms: what an interrupted run had left open is finished.",
-            "→ Rehearsed in 412 ms: a run would finish what an interrupted one left open."
+            .healed, "✓ Completed in 412 ms: the work of an interrupted run is finished.",
+            "→ Planned in 412 ms: a run would finish the work of an interrupted run."
         ),
         (
-            .nothingToDo, "✓ Nothing to do (looked in 412 ms).", "✓ Nothing to do: a run would change nothing."
+            .nothingToDo, "✓ Nothing to do (checked in 412 ms).", "✓ Nothing to do: a run would change nothing."
         ),
         (
             .partial, "! Partly done in 412 ms: some values could not be moved (conflict, unsupported).",
-            "! Rehearsed in 412 ms: some values would stay behind (conflict, unsupported)."
+            "! Planned in 412 ms: some values would stay behind (conflict, unsupported)."
         ),
-        (.failed, "✗ Failed after 412 ms.", "✗ The rehearsal failed after 412 ms; a run would fail as well."),
+        (.failed, "✗ Failed after 412 ms.", "✗ The dry run failed after 412 ms; a run would fail as well."),
     ]
 
     @Test("verify has words of its own")
     func verifyCommand() {
         #expect(Sample.report(.done, command: "verify").text(TextStyle()).hasSuffix("\n✓ Verified in 412 ms.\n"))
+        let failed = Sample.report(.failed, command: "verify").text(TextStyle())
+        #expect(failed.hasSuffix("\n✗ Checks failed after 412 ms. Nothing was changed.\n"))
     }
 }
 

@@ -25,8 +25,8 @@ struct StageTextTests {
             "→ schema   local store would be adopted at V0001, V0002 applied"
         ),
         (
-            .healed, "✓ schema   healed: local store adopted at V0001, V0002 applied",
-            "→ schema   would be healed: local store would be adopted at V0001, V0002 applied"
+            .healed, "✓ schema   completed: local store adopted at V0001, V0002 applied",
+            "→ schema   would be completed: local store would be adopted at V0001, V0002 applied"
         ),
         (
             .partial, "! schema   local store adopted at V0001, V0002 applied",
@@ -83,8 +83,8 @@ struct StageTextTests {
             "! legacy   3 keys: 1 would be migrated, 1 already present, 1 in conflict"
         ),
         (
-            .healed, "✓ legacy   healed; 3 keys: 1 migrated, 1 already present, 1 in conflict",
-            "→ legacy   would be healed; 3 keys: 1 migrated, 1 already present, 1 in conflict"
+            .healed, "✓ legacy   completed; 3 keys: 1 migrated, 1 already present, 1 in conflict",
+            "→ legacy   would be completed; 3 keys: 1 migrated, 1 already present, 1 in conflict"
         ),
         (
             .alreadyDone, "✓ legacy   already done by an earlier run; the legacy files stay as they are",
@@ -107,6 +107,28 @@ struct StageTextTests {
         #expect(headline(dryRun: false) { $0.legacy = empty } == "• legacy   no legacy keys")
     }
 
+    @Test("legacy: an import that is done names the values that it left behind, if there are any")
+    func legacyLeftBehind() throws {
+        var legacy = RunReport.Legacy(outcome: .alreadyDone)
+        let kept = "✓ legacy   already done by an earlier run; the legacy files stay as they are"
+        legacy.earlier = RunReport.Legacy.Earlier(completedAt: Sample.now, buckets: ["migrated": 3])
+        #expect(headline(dryRun: false) { $0.legacy = legacy } == kept)
+        legacy.earlier?.buckets = ["migrated": 3, "conflict": 1, "unsupported": 1]
+        let words = try #require(headline(dryRun: false) { $0.legacy = legacy })
+        #expect(words.hasPrefix("✓ legacy   already done by an earlier run; the import of 20"))
+        #expect(words.hasSuffix(" UTC left 2 values behind (conflict, unsupported)"))
+    }
+
+    @Test("a copy after a reopen that finds no newer record says so instead of listing zeros")
+    func copyWithoutNewerRecords() throws {
+        var copy = Sample.copy
+        copy.since = Sample.now
+        for index in copy.entities.indices { copy.entities[index].local = 0 }
+        let words = try #require(headline(dryRun: true) { $0.copy = copy })
+        #expect(words.hasPrefix("→ copy     no local record is newer than the copy of 20"))
+        #expect(!words.contains("Workout"))
+    }
+
     @Test("dedupe", arguments: dedupeLines)
     func dedupe(outcome: Outcome, run: String, plan: String) {
         var dedupe = Sample.dedupe
@@ -117,16 +139,16 @@ struct StageTextTests {
 
     static let dedupeLines: [(Outcome, String, String)] = [
         (
-            .done, "✓ dedupe   3 duplicates set aside in 2 groups, 4 references re-pointed",
-            "→ dedupe   3 duplicates would be set aside in 2 groups, 4 references would be re-pointed"
+            .done, "✓ dedupe   3 duplicates set aside in 2 groups, 4 references moved to the winner",
+            "→ dedupe   3 duplicates would be set aside in 2 groups, 4 references would be moved to the winner"
         ),
         (
-            .partial, "! dedupe   3 duplicates set aside in 2 groups, 4 references re-pointed",
-            "! dedupe   3 duplicates would be set aside in 2 groups, 4 references would be re-pointed"
+            .partial, "! dedupe   3 duplicates set aside in 2 groups, 4 references moved to the winner",
+            "! dedupe   3 duplicates would be set aside in 2 groups, 4 references would be moved to the winner"
         ),
         (
-            .healed, "✓ dedupe   healed: 3 duplicates set aside in 2 groups, 4 references re-pointed",
-            "→ dedupe   would be healed: 3 duplicates set aside in 2 groups, 4 references re-pointed"
+            .healed, "✓ dedupe   completed: 3 duplicates set aside in 2 groups, 4 references moved to the winner",
+            "→ dedupe   would be completed: 3 duplicates set aside in 2 groups, 4 references moved to the winner"
         ),
         (
             .alreadyDone, "✓ dedupe   already done by an earlier run", "✓ dedupe   already done by an earlier run"
@@ -198,8 +220,8 @@ struct StageTextTests {
         (.partial, "! verify   12 checks passed", "! verify   12 checks would pass"),
         (.healed, "✓ verify   12 checks passed", "✓ verify   12 checks would pass"),
         (
-            .alreadyDone, "✓ verify   flag and receipt agree; `godwit verify` proves the rest again",
-            "✓ verify   flag and receipt agree; `godwit verify` proves the rest again"
+            .alreadyDone, "✓ verify   flag and receipt agree; `godwit verify` makes every check",
+            "✓ verify   flag and receipt agree; `godwit verify` makes every check"
         ),
         (.nothingToDo, "• verify   nothing to check", "• verify   nothing to check"),
         (
@@ -250,7 +272,7 @@ struct StageTextTests {
         var whole = RunReport(run: Sample.identity("verify"))
         (whole.verify, whole.outcome) = (report, .failed)
         #expect(whole.text(TextStyle()).contains("\n    → a run would copy 3 records; no more\n"))
-        #expect(!whole.text(TextStyle()).contains("check"))
+        #expect(!whole.text(TextStyle()).contains("checks"))
     }
 
     @Test(

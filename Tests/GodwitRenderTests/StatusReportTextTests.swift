@@ -74,9 +74,9 @@ struct StatusReportTextTests {
             Self.untouched.text(TextStyle()) == """
                 • godwit status: TrainLog in container
 
-                  active   none: no store is there yet
+                  active   none: no store exists yet
                   copy     not done; flag cloudMigrationDone is not set
-                  local    Library/Application Support/TrainLog.store (not there)
+                  local    Library/Application Support/TrainLog.store (does not exist)
                   cloud    Library/Application Support/TrainLogCloud.store
                            without schema history
                            no records
@@ -160,7 +160,7 @@ struct StatusReportTextTests {
         #expect(!status.phases.isEmpty)
         let text = status.text(TextStyle(width: 120))
         #expect(!text.contains("nothing failed"))
-        #expect(text.contains("something failed, and whether there is a network is not known"))
+        #expect(text.contains("something failed, and the state of the network is unknown"))
     }
 
     @Test("the last error is explained, unless the user is told just that")
@@ -173,7 +173,7 @@ struct StatusReportTextTests {
                        → Free space in iCloud.
 
             """
-        let detail = "domain CKErrorDomain, code 25 (quotaExceeded), category quota, try again after that"
+        let detail = "domain CKErrorDomain, code 25 (quotaExceeded), category quota, repeat it after the next step"
         #expect(status.text(TextStyle()).contains(told))
         #expect(!status.text(TextStyle()).contains("category"))
         #expect(status.text(TextStyle(width: 120, verbose: true)).contains("           • \(detail)\n"))

@@ -16,17 +16,17 @@ struct UndoTextTests {
         #expect(
             text.prefix(2) == [
                 "✓ dedupe   3 duplicates of run 6F1D2C3B put back",
-                "    • local store: 1 FavoriteExercise, 2 UserSettings, 4 references pointed back, 1 record given its own key again, 1 later change kept",
+                "    • local store: 1 FavoriteExercise, 2 UserSettings, 4 references moved back, 1 record given its own key again, 1 later change kept",
             ])
         #expect(text.last == "✓ Done in 412 ms.")
     }
 
-    @Test("a rehearsal says what would come back")
+    @Test("a dry run says what would come back")
     func planned() {
         #expect(
             lines(Sample.undo, dryRun: true).prefix(2) == [
                 "→ dedupe   3 duplicates of run 6F1D2C3B would be put back",
-                "    • local store: 1 FavoriteExercise, 2 UserSettings, 4 references would be pointed back, 1 record would be given its own key again, 1 later change would be kept",
+                "    • local store: 1 FavoriteExercise, 2 UserSettings, 4 references would be moved back, 1 record would be given its own key again, 1 later change would be kept",
             ])
     }
 
@@ -48,7 +48,7 @@ struct UndoTextTests {
         #expect(
             lines(RunReport.Undo(outcome: .done, runId: "R", stores: [store])).prefix(2) == [
                 "✓ dedupe   0 duplicates of run R put back",
-                "    • cloud store: 1 reference pointed back, 1 record given its own key again",
+                "    • cloud store: 1 reference moved back, 1 record given its own key again",
             ])
     }
 }

@@ -77,6 +77,32 @@ struct SchemaLossTests {
                 CREATE TABLE Body(id INTEGER PRIMARY KEY, text TEXT); INSERT INTO Body(text) SELECT DISTINCT body FROM Note;
                 ALTER TABLE Note DROP COLUMN body;
                 """),
+        Change(
+            name: "values emptied", sql: "UPDATE Note SET body = NULL;", losses: ["2 values of column body of Note"]),
+        Change(
+            name: "some values emptied", sql: "UPDATE Note SET stars = NULL WHERE stars > 1;",
+            losses: ["2 values of column stars of Note"]),
+        Change(name: "values changed", sql: "UPDATE Note SET body = upper(body), unused = 'new';"),
+        Change(
+            name: "values moved to a new column",
+            sql: "ALTER TABLE Note ADD COLUMN text TEXT; UPDATE Note SET text = body; UPDATE Note SET body = NULL;"),
+        Change(
+            name: "some values moved to a new table",
+            sql: """
+                CREATE TABLE Body(id TEXT PRIMARY KEY, text TEXT); INSERT INTO Body SELECT id, body FROM Note WHERE id = 'a';
+                UPDATE Note SET body = NULL WHERE id = 'a';
+                """),
+        Change(
+            name: "values emptied in a table made again",
+            sql: """
+                CREATE TABLE Note2(id TEXT PRIMARY KEY, body TEXT, stars INTEGER, unused TEXT);
+                INSERT INTO Note2 SELECT id, NULL, stars, unused FROM Note;
+                DROP TABLE Note; ALTER TABLE Note2 RENAME TO Note;
+                """, losses: ["2 values of column body of Note"]),
+        Change(
+            name: "records deleted and others emptied",
+            sql: "DELETE FROM Note WHERE id = 'a'; UPDATE Note SET body = NULL;",
+            losses: ["1 record of Note", "1 value of column body of Note"]),
     ]
 
     /// A store of version 1, as a release left it.

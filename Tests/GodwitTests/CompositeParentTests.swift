@@ -35,7 +35,7 @@ struct CompositeParentTests {
         if isDuplicated { try app.write(NoteApp.local, "INSERT INTO Place VALUES (9, 'jp', 'Kyoto')") }
         let before = try FolderFingerprint(app.folder["container"])
         let error = #expect(throws: GodwitError.self) { try app.perform() }
-        #expect(error?.code == .data && error?.message.contains("would refer to another Place") == true)
+        #expect(error?.code == .data && error?.message.contains("would refer to another `Place`") == true)
         #expect(try FolderFingerprint(app.folder["container"]).differences(from: before) == [])
     }
 

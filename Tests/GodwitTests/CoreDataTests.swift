@@ -262,7 +262,7 @@ struct CoreDataTests {
         #expect(lost.contains { $0.hint?.contains("2 pairs left out") == true }, "\(lost)")
         #expect(
             (report.leftBehind ?? []).filter { $0.kind == .table }.map(\.message) == [
-                "table AppNotes (2 records) of `\(CoreDataApp.local.dropFirst("container/".count))` is not an entity of Core Data; it stays in the local store"
+                "table `AppNotes` (2 records) of `\(CoreDataApp.local.dropFirst("container/".count))` is not an entity of Core Data; it stays in the local store"
             ])
         #expect(try app.perform(.verify).failedChecks == [])
     }
@@ -271,17 +271,17 @@ struct CoreDataTests {
     func unreadAttributes() throws {
         var app = try CoreDataApp()
         let before = try said(app.perform(dryRun: true))
-        #expect(["Workout", "ExerciseSet"].allSatisfy { !before.contains("entity \($0) ") }, "\(before)")
+        #expect(["Workout", "ExerciseSet"].allSatisfy { !before.contains("entity `\($0)` ") }, "\(before)")
         app.entities = app.entities.split(separator: "\n", omittingEmptySubsequences: false)
             .filter { !$0.contains("distance: ") && !$0.contains("position: Z_FOK_WORKOUT") }.joined(separator: "\n")
         try app.write("ALTER TABLE ZEXERCISESET ADD COLUMN ZLATER VARCHAR")
         #expect(try !said(app.perform(dryRun: true)).contains("later"))
         try app.write("UPDATE ZEXERCISESET SET ZLATER = 'x' WHERE Z_PK < 3")
         let text = try said(app.perform())
-        #expect(text.contains("no field reads distance of Core Data's entity Workout ("), "\(text)")
-        #expect(text.contains("later of Core Data's entity ExerciseSet (2 records)"), "\(text)")
-        #expect(text.contains("Z_FOK_WORKOUT of Core Data's entity ExerciseSet ("), "\(text)")
-        #expect(try said(app.perform(.verify)).contains("later of Core Data's entity ExerciseSet (2 records)"))
+        #expect(text.contains("no field reads `distance` of Core Data's entity `Workout` ("), "\(text)")
+        #expect(text.contains("`later` of Core Data's entity `ExerciseSet` (2 records)"), "\(text)")
+        #expect(text.contains("Z_FOK_WORKOUT` of Core Data's entity `ExerciseSet` ("), "\(text)")
+        #expect(try said(app.perform(.verify)).contains("`later` of Core Data's entity `ExerciseSet` (2 records)"))
     }
 
     private func said(_ report: RunReport) -> String {

@@ -109,7 +109,7 @@ struct ForeignCodeStoreTests {
             let done = try perform(.run, dryRun: isRehearsal)
             #expect(done.schema?.adoptedAt == 1)
             let behind = (done.leftBehind ?? []).map(\.message)
-            #expect(behind.count == 1 && behind.first?.contains("Se\"cret (1 record)") == true)
+            #expect(behind.count == 1 && behind.first?.contains("`Se\"cret` (1 record)") == true)
         }
         #expect(try perform(.verify).failedChecks == [])
     }

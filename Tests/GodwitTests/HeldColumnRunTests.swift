@@ -222,8 +222,8 @@ struct HeldColumnRunTests {
         let later = Self.once.replacing("2026-01-01", with: "2026-05-01")
         var app = try app(parent, later, cloud: Self.cloud, create: create)
         let error = try #require(failure { try app.perform() })
-        #expect(error.code == .data && error.message.contains("which a foreign key of Expense in"))
-        #expect(error.hint?.contains("Name Expense under `entities:`, with `belongsTo`") == true)
+        #expect(error.code == .data && error.message.contains("which a foreign key of `Expense` in"))
+        #expect(error.hint?.contains("Name `Expense` under `entities:`, with `belongsTo`") == true)
         app.entities = Self.named
         #expect(try app.perform().outcome == .done)
         #expect(try app.column(NoteApp.cloud, Self.names) == Self.merged)

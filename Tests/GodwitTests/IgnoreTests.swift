@@ -58,7 +58,10 @@ struct IgnoreTests {
             ("tables: [note]", "is an entity"), ("columns: [Note.id]", "is mapped"),
             ("columns: [Options.theme]", "is mapped"),
             ("columns: [title]", "Entity.column"), ("keys: [theme]", "is mapped under"), ("tables: [{}]", "text"),
-            ("table: [Log]", "unknown key `table`"),
+            ("table: [Log]", "unknown key `table`"), ("stores: [/tmp/a.db]", "is absolute"),
+            ("stores: [../*.db]", "leaves the container"), ("stores: [1]", "text"),
+            ("stores: [Library/Application Support/Notes.store]", "is the store of `local:`"),
+            ("stores: [Library/Application Support/NotesCloud.store]", "is the store of `cloud:`"),
         ])
     func mapped(_ rule: (String, String)) throws {
         let app = try app("ignore: { \(rule.0) }")

@@ -54,7 +54,7 @@ struct InputSurveyTests {
         let app = try app()
         try app.folder.makeFolder("container/Documents")
         try app.write("container/" + name, Self.create + Self.notes)
-        try expectRefusal(app, .noInput, naming: ["Notes.store", name, "2 records of Note"])
+        try expectRefusal(app, .noInput, naming: ["Notes.store", name, "2 records of `Note`"])
         #expect(try app.perform { $0.allowsEmpty = true }.outcome == .done)
     }
 
@@ -68,7 +68,7 @@ struct InputSurveyTests {
             CREATE TABLE ZNOTE(Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, ZTITLE VARCHAR);
             INSERT INTO Z_PRIMARYKEY VALUES (1, 'Note', 0, 1); INSERT INTO ZNOTE VALUES (1, 1, 'one');
             """)
-        try expectRefusal(app, .noInput, naming: ["Old.store", "1 record of Note"])
+        try expectRefusal(app, .noInput, naming: ["Old.store", "1 record of `Note`"])
     }
 
     @Test(
@@ -165,7 +165,7 @@ struct InputSurveyTests {
         let plan = try perform(wrong, dryRun: true)
         let hint = try #require(plan.warnings.first { $0.code == "preferencesNotNamed" }?.hint)
         #expect(hint.contains("instead of Library/Preferences/wrong."))
-        #expect(!plan.nextSteps.contains { $0.contains("for real") } && !plan.nextSteps.isEmpty)
+        #expect(!plan.nextSteps.contains { $0.contains("To make these changes") } && !plan.nextSteps.isEmpty)
         _ = try perform(wrong)
         let corrected = try perform(right)
         #expect(corrected.warnings.contains { $0.code == "flagElsewhere" && $0.message.contains("wrong.") })
@@ -253,7 +253,7 @@ struct InputSurveyTests {
         app.legacy = ""
         try app.write(NoteApp.local, Self.create + Self.notes)
         let steps = try app.perform(dryRun: true).nextSteps
-        #expect(steps.count == 2 && steps[1].hasPrefix("To do it for real: "))
+        #expect(steps.count == 2 && steps[1].hasPrefix("To make these changes: "))
         #expect(
             steps[0].hasSuffix(
                 "maps no key of the preferences: 2 keys stay behind. If the app needs them, map them under "
@@ -281,7 +281,7 @@ struct InputSurveyTests {
         let app = try app([Self.create, Self.second], preferences: ["theme": "dark", "pins": ["a", "ghost"]])
         try app.write(NoteApp.local, Self.create + Self.notes)
         if hasCloud { try app.write(NoteApp.cloud, Self.create) }
-        try expectRefusal(app, .data, naming: ["1 Pin record", "noteId of 'ghost'"])
+        try expectRefusal(app, .data, naming: ["1 `Pin` record", "`noteId` of 'ghost'"])
         if hasCloud { try app.write(NoteApp.cloud, "INSERT INTO Note VALUES ('ghost', 'three')") }
         #expect(try app.perform { $0.allowsOrphans = !hasCloud }.outcome == .done)
     }
@@ -290,7 +290,7 @@ struct InputSurveyTests {
     func orphan() throws {
         let app = try app([Self.create, Self.second])
         try app.write(NoteApp.local, Self.create + Self.notes + "INSERT INTO Pin VALUES ('ghost')")
-        try expectRefusal(app, .data, naming: ["Pin record", "noteId of 'ghost'"])
+        try expectRefusal(app, .data, naming: ["`Pin` record", "`noteId` of 'ghost'"])
     }
 
     @Test("an orphan that a schema file gives a parent is none")
@@ -301,30 +301,5 @@ struct InputSurveyTests {
         try app.write(NoteApp.local, Self.create + Self.notes + "INSERT INTO Pin VALUES ('ghost')")
         #expect(try app.perform().outcome == .done)
         #expect(try app.column(NoteApp.cloud, "SELECT title FROM Note WHERE id = 'ghost'") == ["found"])
-    }
-
-    // MARK: Schema files that take data away
-
-    @Test("a schema file that takes data away is a warning before the first write, and the plan proposes a backup")
-    func destructive() throws {
-        let app = try app([Self.create, "ALTER TABLE Note DROP COLUMN title;"])
-        try app.write(NoteApp.local, Self.create + Self.notes)
-        let before = try FolderFingerprint(app.folder["container"])
-        let plan = try app.perform(dryRun: true)
-        let warning = try #require(plan.warnings.first { $0.code == "destructiveSchema" })
-        #expect(warning.message.hasPrefix("V0002__step.sql removes column title of Note, with 2 values"))
-        #expect(plan.nextSteps.first?.contains("--backup backups") == true, "\(plan.nextSteps)")
-        #expect(try app.perform { $0.isStrict = true }.stoppedBy == .strict)
-        #expect(try FolderFingerprint(app.folder["container"]).differences(from: before) == [])
-        #expect(try app.perform().warnings.map(\.code) == plan.warnings.map(\.code))
-        #expect(try app.perform().warnings.filter { $0.code == "destructiveSchema" } == [])
-    }
-
-    @Test("a copy alone says what schema files take away from what it copies")
-    func destructiveCopy() throws {
-        let app = try app([Self.create, "ALTER TABLE Note DROP COLUMN title;"])
-        try app.write(NoteApp.local, Self.create + Self.notes)
-        #expect(try app.perform(.copy).warnings.map(\.code).contains("destructiveSchema"))
-        #expect(try app.column(NoteApp.local, "SELECT title FROM Note") == ["one", "two"])
     }
 }

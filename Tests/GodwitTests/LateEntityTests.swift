@@ -100,7 +100,7 @@ struct LateEntityTests {
         try app.write(NoteApp.local, "INSERT INTO Tag VALUES ('o', 'nobody', '2026-01-01')")
         let group = app.folder["group one"]
         let report = try app.perform(dryRun: true) { ($0.groupContainers, $0.allowsOrphans) = ([group], true) }
-        let step = try #require(report.nextSteps.first { $0.contains("for real") })
+        let step = try #require(report.nextSteps.first { $0.contains("To make these changes") })
         #expect(step.contains("--group-container '\(group)'"))
         #expect(step.contains(" --allow-orphans"))
         let done = try app.perform { ($0.groupContainers, $0.allowsOrphans) = ([group], true) }

@@ -333,7 +333,7 @@ struct SyncSwitchTests {
         let report = try app.perform(.run, Self.later)
         #expect(try Self.notes(app).contains("second=a"), "a whole second is as late as can be")
         let warning = try #require(report.warnings.first { $0.code == "undatedNotBrought" })
-        #expect(warning.message.hasPrefix("3 Note records of"))
+        #expect(warning.message.hasPrefix("3 `Note` records of"))
         try app.write(NoteApp.cloud, "DELETE FROM Note WHERE id = 'same'; DELETE FROM Tag")
         #expect(try app.perform(.run, Self.later).copy?.outcome == .alreadyDone)
         #expect(try !Self.notes(app).contains { $0.hasPrefix("same") })
@@ -363,7 +363,7 @@ struct SyncSwitchTests {
         let report = try app.perform(.run, Self.later)
         #expect(report.copy?.outcome == .alreadyDone)
         let warning = report.warnings.first { $0.code == "undatedNotBrought" }
-        #expect(warning?.message.hasPrefix("2 Mark records of ") == true, "\(warning?.message ?? "")")
+        #expect(warning?.message.hasPrefix("2 `Mark` records of ") == true, "\(warning?.message ?? "")")
         #expect(try app.column(NoteApp.cloud, "SELECT id FROM Mark") == ["m"])
     }
 

@@ -25,7 +25,7 @@ struct UncopiedTableTests {
                 """)
         let told = (try app.perform().leftBehind ?? []).map(\.message)
         let expected = ["old_data", "search_history"].map {
-            "table \($0) (1 record) is not an entity of the manifest; it stays in the local store"
+            "table `\($0)` (1 record) is not an entity of the manifest; it stays in the local store"
         }
         #expect(told.sorted().filter { $0.contains("of the manifest") } == expected)
     }
@@ -53,8 +53,8 @@ struct UncopiedTableTests {
         let app = try NoteApp(entities: "  Note: { key: id }", migrations: [Self.virtual])
         try app.write(NoteApp.local, Self.virtual + Self.records)
         let expected = [
-            "table area (1 record) is an R-tree", "table memo (3 records) is a full-text table",
-            "table old (2 records) is a full-text table",
+            "table `area` (1 record) is an R-tree", "table `memo` (3 records) is a full-text table",
+            "table `old` (2 records) is a full-text table",
         ].map { $0 + ", which can't be an entity; the cloud store has none of them" }
         let reports = [
             try app.perform(dryRun: true), try app.perform(), try app.perform(.verify),
@@ -64,8 +64,8 @@ struct UncopiedTableTests {
             let notes = report.notes.filter { $0.code == "indexNotFilled" }
             #expect(
                 notes.map(\.message) == [
-                    "the search index bare covers 1 record of the local store, and none of the cloud store",
-                    "the search index over covers 2 records of the local store, and none of the cloud store",
+                    "the search index `bare` covers 1 record of the local store, and none of the cloud store",
+                    "the search index `over` covers 2 records of the local store, and none of the cloud store",
                 ])
             #expect(notes.last?.hint?.contains("INSERT INTO \"over\"(\"over\") VALUES('rebuild')") == true)
         }
@@ -81,7 +81,7 @@ struct UncopiedTableTests {
         try app.write(NoteApp.cloud, create + "INSERT INTO memo VALUES ('y'), ('b'), ('\(text)');")
         let told = (try app.perform().leftBehind ?? []).map(\.message)
         let message =
-            "table memo (2 records) is a full-text table, which can't be an entity; the cloud store lacks 1 of them"
+            "table `memo` (2 records) is a full-text table, which can't be an entity; the cloud store lacks 1 of them"
         #expect(told == (text == "a" ? [] : [message]))
         #expect(try app.perform(.verify).warnings == [])
     }

@@ -227,14 +227,14 @@ struct UndoRunTests {
         #expect(plan.run.dryRun)
         #expect(
             plan.nextSteps == [
-                "To do it for real: godwit dedupe --undo \(run.undo?.runId ?? "") -m \(app.manifest.file) -c \(app.container)"
+                "To make these changes: godwit dedupe --undo \(run.undo?.runId ?? "") -m \(app.manifest.file) -c \(app.container)"
             ])
         #expect(plan.outcome == run.outcome)
         #expect(plan.warnings == run.warnings)
         #expect(plan.undo?.stores == run.undo?.stores)
     }
 
-    @Test("what decided a rehearsal is in the command that does it for real")
+    @Test("the options that decided a dry run are in the command that makes the changes")
     func rehearsedOptions() throws {
         let app = try made()
         try app.perform()

@@ -25,19 +25,19 @@ struct UnusableReferenceTests {
     private static let cases = [
         Case(
             name: "no table", schema: note,
-            message: "in the schema files Note refers to Kind by kind, but no such table is made",
+            message: "in the schema files `Note` refers to `Kind` by `kind`, but no such table is made",
             mending: "CREATE TABLE Kind(id TEXT PRIMARY KEY);"),
         Case(
             name: "not unique", schema: note + "CREATE TABLE Kind(id TEXT);",
             message:
-                "in the schema files Note refers to Kind by kind, but the referenced columns are not unique",
+                "in the schema files `Note` refers to `Kind` by `kind`, but the referenced columns are not unique",
             mending: "CREATE UNIQUE INDEX Kind_id ON Kind(id);"),
         Case(
             name: "two of one column",
             schema: "CREATE TABLE Kind(id TEXT, at TEXT, PRIMARY KEY(id, at));"
                 + note.replacingOccurrences(of: "Kind(id)", with: "Kind"),
             message:
-                "in the schema files Note refers to Kind by kind, but the referenced columns are not unique",
+                "in the schema files `Note` refers to `Kind` by `kind`, but the referenced columns are not unique",
             mending: "DROP TABLE Kind; CREATE TABLE Kind(id TEXT PRIMARY KEY);"),
     ]
 
@@ -86,7 +86,7 @@ struct UnusableReferenceTests {
         let alike = "CREATE TABLE Kind(id TEXT);\n"
         let refused = try NoteApp(entities: Self.entity, migrations: [plain + other + alike])
         try refused.write(NoteApp.local, plain + other + alike)
-        #expect(failure { try refused.perform() }?.message.contains("Other refers to Kind by kind") == true)
+        #expect(failure { try refused.perform() }?.message.contains("`Other` refers to `Kind` by `kind`") == true)
         // What stays on the device is kept up to date all the same.
         #expect(try refused.perform(.migrate).outcome == .done)
     }

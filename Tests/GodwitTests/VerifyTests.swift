@@ -130,6 +130,35 @@ struct VerifyTests {
         #expect(failure { try app.perform(.verify) }?.code == .data)
     }
 
+    @Test("verify passes and names how many values the import left behind")
+    func valuesLeftBehind() throws {
+        let app = try TrainLog()
+        try app.writePreferences(["weightUnit": .string("stone"), "soundOn": .bool(true)])
+        try app.perform()
+        let check = try #require(try app.perform(.verify).check("legacyAccountedFor"))
+        #expect(check.verdict == .passed)
+        #expect(check.detail.hasPrefix("imported once; all "))
+        #expect(check.detail.contains(", counting the completion flag; the import of 20"))
+        #expect(check.detail.hasSuffix(" UTC left 1 value behind (conflict, unsupported)"))
+    }
+
+    @Test("the next steps after a failed verify name the command or the edit for each failed check")
+    func nextSteps() throws {
+        let app = try TrainLog(.container)
+        try app.perform()
+        for store in [TrainLog.local, TrainLog.cloud] {
+            try app.write(store, "DELETE FROM godwit_receipt WHERE stage = 'legacy'")
+        }
+        try app.write(TrainLog.cloud, "INSERT INTO Workout SELECT * FROM Workout WHERE rowid = 1")
+        try app.write(TrainLog.cloud, "UPDATE Workout SET title = 'x' WHERE rowid = 3")
+        let steps = try app.perform(.verify).nextSteps
+        #expect(steps.first?.hasPrefix("To see the records of each failed check: godwit verify --verbose ") == true)
+        #expect(steps.contains { $0.hasPrefix("To apply what is pending: godwit run ") })
+        #expect(steps.contains { $0.hasPrefix("To set the duplicates aside: godwit dedupe ") })
+        #expect(steps.contains { $0.hasPrefix("Edit these records in the app") })
+        #expect(!steps.contains { $0.contains("reopen") })
+    }
+
     @Test("a newer record in the cloud store is no difference")
     func newerCloud() throws {
         let app = try TrainLog(.container)
@@ -140,7 +169,7 @@ struct VerifyTests {
         #expect(report.check("everyRecordInCloud.Workout")?.count == 40)
     }
 
-    @Test("other values under the same date are a difference, with how many: the dates can't tell which are right")
+    @Test("other values under the same date are a difference, with how many: the dates do not show which are right")
     func sameDates() throws {
         let app = try TrainLog(.container)
         try app.perform()
@@ -171,8 +200,8 @@ struct VerifyTests {
         try app.write(TrainLog.cloud, "UPDATE FavoriteExercise SET note = 'x'")
         let check = try #require(try app.perform(.verify).check("sameValues.FavoriteExercise"))
         #expect((check.verdict, check.count) == (dated == 2 ? .failed : .skipped, count))
-        #expect(check.detail.contains("nothing tells which is right"))
-        #expect(check.detail.contains("the date of the local one") == (dated == 2))
+        #expect(check.detail.contains("nothing shows which is right"))
+        #expect(check.detail.contains("the same date as the local record") == (dated == 2))
     }
 
     @Test("before the copy the check of the copy is skipped")

@@ -42,7 +42,7 @@ struct WhoseStoreTests {
             for dryRun in [true, false] {
                 let error = try #require(failure { try app.perform(command, dryRun: dryRun) })
                 #expect(error.code == .data)
-                #expect(error.message.contains("Old.store") && error.message.contains("records of Note"))
+                #expect(error.message.contains("Old.store") && error.message.contains("records of `Note`"))
                 #expect(error.hint?.contains("godwit reopen") == true)
             }
         }
@@ -130,7 +130,7 @@ struct WhoseStoreTests {
         app.localName = "Nots.store"
         for command in [Command.run, .verify] {
             let warning = try #require(try app.perform(command).warnings.first { $0.code == "localStoreMissing" })
-            #expect(warning.message.contains("Notes.store` has 2 records of Note"), "\(warning.message)")
+            #expect(warning.message.contains("Notes.store` has 2 records of `Note`"), "\(warning.message)")
         }
     }
 

@@ -28,7 +28,9 @@ extension Migration {
             report.warnings += ReopenStep(stores).reopenWarnings(survey, other: other)
             let again = stores.scope.commandLine(["reopen"] + (all ? ["--all"] : []) + options.backupWords)
             report.nextSteps = [
-                dryRun ? "To do it for real: \(again)" : "To copy what is missing: \(stores.scope.commandLine(["run"]))"
+                dryRun
+                    ? "To make these changes: \(again)"
+                    : "To copy what is missing: \(stores.scope.commandLine(["run"]))"
             ]
         }
     }

@@ -8,7 +8,7 @@ extension ContainerSearch {
         container == "." ? "container.json" : container + ".json"
     }
 
-    /// What is below a folder, and what an expectation says should be.
+    /// What is below a folder, what an expectation says should be, and what looks like a container and is none.
     func find(below folder: String, expecting expectations: String?) throws(GodwitError) -> Found {
         var found = try find(below: folder)
         if let expectations, let status = try FileStatus.of(expectations), !status.isDirectory {
@@ -17,6 +17,7 @@ extension ContainerSearch {
                 hint: "Name the folder that has an expectation for each container.")
         }
         if let expectations { try found.addExpected(by: expectations, in: folder) }
+        try addStrays(to: &found, below: folder)
         return found
     }
 

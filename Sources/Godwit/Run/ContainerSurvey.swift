@@ -13,6 +13,8 @@ struct ContainerSurvey: Sendable {
     let copyReceipt: Receipt?
     /// Whether that receipt is probably of another device's copy.
     let isCopyOfAnother: Bool
+    /// Whether the flag of that copy was set here once, and is gone: users may have deleted or edited records of it since.
+    let isFlagLost: Bool
     /// What a copy covers that was reopened and not made again.
     let reopened: ReopenedCopy?
     /// The legacy receipt, from the store that has one.
@@ -52,10 +54,13 @@ struct ContainerSurvey: Sendable {
     /// When the copy was made that was reopened and is not made again; nil for none.
     var reopenedCopyAt: Instant? { copyState == .notDone ? reopened?.receipt.completedAt : nil }
 
+    /// Whether a copy was made here that the next run has to make again: its flag is gone, or it was reopened.
+    var isCopyToBeMadeAgain: Bool { copyState == .interrupted || reopened != nil }
+
     /// What was found, for the log.
     var metadata: Logger.Metadata {
         [
-            "local": "\(hasLocal ? "there" : "missing")", "cloud": "\(hasCloud ? "there" : "missing")",
+            "local": "\(hasLocal ? "exists" : "missing")", "cloud": "\(hasCloud ? "exists" : "missing")",
             "copy": "\(copyState.rawValue)", "active": "\(activeStore?.rawValue ?? "none")",
         ]
     }

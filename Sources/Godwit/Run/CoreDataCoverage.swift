@@ -37,7 +37,7 @@ struct CoreDataCoverage {
             behind.append(
                 RunReport.LeftBehind(
                     .entity, entity.name, count: entity.count,
-                    "Core Data's entity \(entity.name) (\(entity.count.counted("record"))) is not the "
+                    "Core Data's entity `\(entity.name)` (\(entity.count.counted("record"))) is not the "
                         + "source of an entity; it stays in the local store",
                     hint:
                         "Give an entity `source: { entity: \(entity.name), … }` to copy it."
@@ -50,7 +50,7 @@ struct CoreDataCoverage {
                 behind.append(
                     RunReport.LeftBehind(
                         .column, "\(entity.entity).\(property.name)", count: property.count,
-                        "no field reads \(property.name) of Core Data's entity \(entity.entity) "
+                        "no field reads `\(property.name)` of Core Data's entity `\(entity.entity)` "
                             + "(\(property.count.counted("record"))); it stays in the local store",
                         hint: "Add it to the `fields` of the entity's source to copy it."))
             }
@@ -61,7 +61,7 @@ struct CoreDataCoverage {
             behind.append(
                 RunReport.LeftBehind(
                     .relation, join.table, count: join.count,
-                    "the many-to-many relation of \(ends) in \(join.table) (\(join.count.counted("pair"))) "
+                    "the many-to-many relation of \(ends) in `\(join.table)` (\(join.count.counted("pair"))) "
                         + "is not the source of an entity; it stays in the local store",
                     hint: "Copy it with `join:`, as docs/manifest.md describes it."))
         }
@@ -69,7 +69,7 @@ struct CoreDataCoverage {
             behind.append(
                 RunReport.LeftBehind(
                     .table, table.name, count: table.count,
-                    "table \(table.name) (\(table.count.counted("record"))) of `\(store)` is not an entity "
+                    "table `\(table.name)` (\(table.count.counted("record"))) of `\(store)` is not an entity "
                         + "of Core Data; it stays in the local store",
                     hint: "Make it an entity of Core Data in the app to copy it."))
         }

@@ -12,8 +12,9 @@ extension Migration {
         var isRecorded = false
         do throws(GodwitError) {
             survey = try SurveyReading(stores).read(checkingIntegrity: stores.watch == nil && command != .verify)
-            logger.debug("looked around", metadata: survey.metadata)
+            logger.debug("read the stores", metadata: survey.metadata)
             try Admission(stores).requireReady(for: command, survey)
+            if command.copies { report.warnings += try InputSurvey(stores).unnamedStores(survey) }
             do throws(GodwitError) {
                 try work(stores, command, survey, start, &report, &isRecorded)
                 try stores.watch?.requireSound()
@@ -42,7 +43,7 @@ extension Migration {
             try report.taking { () throws(GodwitError) in
                 try StructuredStep(stores).run(command.structuredStages, survey, copiesNext: command.copies)
             })
-        logger.debug("structured store is up to date")
+        logger.debug("schema, legacy and dedupe: done")
         if command.copies {
             let isRecordedLocally = try ledger.store(for: report.run.command) == .local
             let copy = try report.taking { () throws(GodwitError) in
@@ -50,6 +51,11 @@ extension Migration {
             }
             report.take(copy.stages)
             if let commit = copy.commit {
+                if survey.isCopyToBeMadeAgain, command.structuredStages.legacy,
+                    let legacy = try StructuredStep(stores).importAfterCopy(survey)
+                {
+                    report.legacy = legacy
+                }
                 try record(report, start, commit, ledger)
                 isRecorded = true
                 report.copy?.flag = try stores.scope.flag.state()

@@ -18,6 +18,8 @@ final class StoreOpener: Sendable {
     private let made = Mutex<ConvertedStore?>(nil)
     /// The path of the store that a conversion makes.
     private let conversionPath = Mutex<String?>(nil)
+    /// The files of the container; nil until a step asks for them.
+    private let walked = Mutex<ContainerWalk.Result?>(nil)
 
     init(_ scope: RunScope, _ watch: BackgroundStoreCheck? = nil) {
         var scope = scope
@@ -40,6 +42,17 @@ final class StoreOpener: Sendable {
     func named(_ error: GodwitError) -> GodwitError {
         let name = "a private copy of \(scope.files.local.name)"
         return conversionPath.withLock(\.self).map { error.naming(name, insteadOf: $0) } ?? error
+    }
+
+    /// The stores, logs and property lists of the container and its group containers, as they were when a step first
+    /// asked; also in a rehearsal those of the original.
+    func walk() throws(GodwitError) -> ContainerWalk.Result {
+        if let result = walked.withLock({ $0 }) { return result }
+        var walk = ContainerWalk(cancellation: scope.context.cancellation)
+        for place in scope.files.container.places { try walk.walk(place) }
+        let result = walk.result
+        walked.withLock { $0 = result }
+        return result
     }
 
     // MARK: Opening

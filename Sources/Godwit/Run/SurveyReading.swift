@@ -26,7 +26,7 @@ struct SurveyReading: RunStep {
         var keys: ImportedKeys?
         var copyReceipt: Receipt?
         let isFlagSet = try flag.isSet()
-        var isCopyOfAnother = false
+        var (isCopyOfAnother, isFlagLost) = (false, false)
         var reopened: ReopenedCopy?
         var environments: [RecordedEnvironment] = []
         var warnings: [Warning] = []
@@ -47,12 +47,19 @@ struct SurveyReading: RunStep {
             if copyReceipt == nil { reopened = try cloud.connection.readReopenedCopy() }
             let carried = try cloud.connection.readReceipt(.legacy)
             if !isFlagSet, let copyReceipt {
-                isCopyOfAnother = try CopyOrigin(stores).isOfAnotherDevice(copyReceipt, carried, hasLocal: hasLocal)
+                let origin = CopyOrigin(stores)
+                isCopyOfAnother = try origin.isOfAnotherDevice(copyReceipt, carried, hasLocal: hasLocal)
+                if !isCopyOfAnother { isFlagLost = try origin.isRecordedAsDone(copyReceipt, hasLocal: hasLocal) }
             }
             environments += [copyReceipt, reopened?.receipt, carried].compactMap {
                 RecordedEnvironment($0, in: files, .cloud)
             }
-            if let carried, try !isOfAnother(carried, hasLocal: hasLocal) {
+            var isOurs = isFlagLost
+            if !isOurs, let reopened {
+                isOurs = try CopyOrigin(stores).isRecordedAsDone(reopened.receipt, hasLocal: hasLocal)
+            }
+            if !isOurs, let carried { isOurs = try !isOfAnother(carried, hasLocal: hasLocal) }
+            if isOurs, let carried {
                 legacy = legacy ?? carried
                 if let later = ImportedKeys(carried) { keys = keys?.merging(later) ?? later }
             }
@@ -67,7 +74,7 @@ struct SurveyReading: RunStep {
         let surroundings = (try? log.get().surroundings) ?? SyncConditions()
         return ContainerSurvey(
             hasLocal: hasLocal, hasCloud: hasCloud, isFlagSet: isFlagSet, copyReceipt: copyReceipt,
-            isCopyOfAnother: isCopyOfAnother, reopened: reopened,
+            isCopyOfAnother: isCopyOfAnother, isFlagLost: isFlagLost, reopened: reopened,
             legacyReceipt: legacy, importedKeys: keys, environments: environments, syncLog: log,
             account: surroundings.account(orGiven: options.account),
             network: surroundings.network(orGiven: options.network), preference: preference,

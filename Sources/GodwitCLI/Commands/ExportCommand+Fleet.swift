@@ -9,7 +9,7 @@ extension ExportCommand {
         guard let into, !into.isEmpty else {
             throw ValidationError("--all requires --into, which gives each container its own folder of exports")
         }
-        if every != nil { throw ValidationError("--every and --all can't both be given") }
+        if every != nil { throw ValidationError("`--every` and `--all` can't both be given") }
         if since != nil || replace {
             throw ValidationError("--since and --replace name one export, so they can't be given with --all")
         }

@@ -18,7 +18,7 @@ extension ExportCommand {
         guard into != nil else {
             throw ValidationError("--every requires --into, which gives each export its own name")
         }
-        if dryRun { throw ValidationError("--every and --dry-run can't both be given") }
+        if dryRun { throw ValidationError("`--every` and `--dry-run` can't both be given") }
         if common.now != nil || SourceDateEpoch.isSet {
             throw ValidationError("--every uses the clock, so --now and SOURCE_DATE_EPOCH can't be given")
         }

@@ -18,7 +18,7 @@ struct ReopenCommand: ReportingCommand {
     @Flag(name: .long, help: "Copy every record again, also those that were deleted in the cloud store.")
     var all = false
 
-    @Flag(name: [.customShort("n"), .long], help: "Rehearse on a private copy and report; change nothing.")
+    @Flag(name: [.customShort("n"), .long], help: "Report what would change, on a private copy; change nothing.")
     var dryRun = false
 
     @OptionGroup var backing: BackupOption

@@ -28,7 +28,7 @@ struct RollbackCommand: ReportingCommand {
     @Flag(name: .long, help: "Put back the backup of another container, which still exists.")
     var otherContainer = false
 
-    @Flag(name: [.customShort("n"), .long], help: "Rehearse on a private copy and report; change nothing.")
+    @Flag(name: [.customShort("n"), .long], help: "Report what would change, on a private copy; change nothing.")
     var dryRun = false
 
     func validate() throws {

@@ -7,7 +7,7 @@ struct RunCommand: ReportingCommand {
         commandName: "run",
         abstract: "All stages in order: schema, legacy, dedupe, copy, verify.",
         discussion: """
-            Brings the app's store to the latest schema, imports legacy settings and favourites, leaves one record per \
+            Brings the app's store to the latest schema, imports legacy settings and favorites, leaves one record per \
             key, copies the local store to the cloud store once and proves it. Run it again at any time: what is done is \
             not done twice, and what was interrupted is finished. With --plan it does what a saved plan says, and \
             refuses (65) if anything that decided the plan has changed since. With --all every container of a fleet is \
@@ -64,13 +64,13 @@ struct RunCommand: ReportingCommand {
 struct PlanCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "plan",
-        abstract: "Rehearse `run` on a private copy and say what it would do.",
+        abstract: "Show what `run` would do, on a private copy.",
         discussion: """
             The very same code runs on a copy that is removed afterwards; the container is not changed. The same as \
             `godwit run --dry-run`. With -o the plan is also saved as JSON, with a hash of everything that decided it: \
             `godwit run --plan FILE` then does just that, or refuses if anything has changed.
 
-            \(HelpTexts.codes("0   rehearsed\n1   verify would find a difference\n2   changes are pending, under --exit-code\n3   warnings, under --strict"))
+            \(HelpTexts.codes("0   planned\n1   verify would find a difference\n2   changes are pending, under --exit-code\n3   warnings, under --strict"))
             """)
 
     @OptionGroup var common: CommonOptions

@@ -42,9 +42,9 @@ struct StatusCommand: ParsableCommand {
             ("--format \(common.reportFormat.rawValue)", ![.text, .json].contains(common.reportFormat)),
         ]
         for (option, isGiven) in others where isGiven {
-            throw ValidationError("--watch and \(option) can't both be given")
+            throw ValidationError("`--watch` and `\(option)` can't both be given")
         }
-        if plain, common.reportFormat == .json { throw ValidationError("--plain and --json can't both be given") }
+        if plain, common.reportFormat == .json { throw ValidationError("`--plain` and `--json` can't both be given") }
     }
 
     func run() throws {

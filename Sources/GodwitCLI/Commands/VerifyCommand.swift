@@ -10,9 +10,9 @@ struct VerifyCommand: ReportingCommand {
             What users deleted or edited in the cloud store after the copy is counted, and is no difference. On a container \
             that no run has changed yet, verify says what a run would do.
 
-            With --expect a run is rehearsed on a private copy, and what it leads to is proven and compared with a file \
-            that is committed beside the app: records by entity and store, what became of legacy keys, chosen winners, \
-            selected records. That works before the run and after it. --update-expect writes the file; read the difference \
+            With --expect Godwit makes a dry run on a private copy, checks the result, and compares it with a file that is \
+            committed next to the app: records by entity and store, outcomes of legacy keys, chosen winners, selected \
+            records. That works before the run and after it. --update-expect writes the file; read the difference \
             before it is committed. With --all every container of a fleet is verified.
 
             \(HelpTexts.codes("0   every check passed, and all is as expected\n1   a check found a difference, something is not as expected, or no run\n    has changed the container yet;\n    with --all also where a container can't be verified"))

@@ -19,7 +19,7 @@ struct FleetCall {
         if let output = common.outputPath, output == fleet.journal {
             throw ValidationError("--journal and --output name the same file")
         }
-        if common.container != nil { throw ValidationError("--all and --container can't both be given") }
+        if common.container != nil { throw ValidationError("`--all` and `--container` can't both be given") }
         guard !fleet.fleetWorker else { return try serve() }
         try common.requireFormat(of: FleetReport.self, named: "\(command.rawValue) --all")
         let printsLines = fleet.journal == "-"

@@ -40,7 +40,7 @@ struct PrintingOptions<Output: OutputMeaning>: ParsableArguments {
     func validate() throws {
         if json, let format, format != .json { throw ValidationError("--json and --format \(format.rawValue) differ") }
         if output == "" { throw ValidationError("--output has an empty name") }
-        if quiet, verbose { throw ValidationError("--quiet and --verbose can't both be given") }
+        if quiet, verbose { throw ValidationError("`--quiet` and `--verbose` can't both be given") }
     }
 }
 

@@ -4,10 +4,10 @@ import ArgumentParser
 
 /// The options of commands that write to the container.
 struct WritingOptions: ParsableArguments {
-    @Flag(name: [.customShort("n"), .long], help: "Rehearse on a private copy and report; change nothing.")
+    @Flag(name: [.customShort("n"), .long], help: "Report what would change, on a private copy; change nothing.")
     var dryRun = false
 
-    @Flag(name: .long, help: "Rehearse first; on any warning exit 3 and write nothing.")
+    @Flag(name: .long, help: "Make a dry run first; on any warning, exit 3 and write nothing.")
     var strict = false
 
     @Flag(name: .long, help: "Exit 65 where a store in WAL mode has no -wal; it may have been closed cleanly.")

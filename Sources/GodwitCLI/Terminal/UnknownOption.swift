@@ -23,7 +23,9 @@ struct UnknownOption {
             let begun = own.first {
                 $0.count >= 5 && (option.hasPrefix($0) || option.count >= 5 && $0.hasPrefix(option))
             }
-            hint = NearestName.hint(for: option, among: own) ?? begun.map { "Did you mean `\($0)`?" }
+            // Any two options of one letter are near.
+            let near = option.hasPrefix("--") || option.count > 2 ? NearestName.hint(for: option, among: own) : nil
+            hint = near ?? begun.map { "Did you mean `\($0)`?" }
         }
     }
 

@@ -55,14 +55,18 @@ struct UsageMistake: Equatable {
             self.message = "missing argument `\(quoted[1])`"
             hint = more
         case "Value to be set with flag " where quoted.count >= 5:
-            self.message = "`\(quoted[3])` and `\(quoted[1])` can't both be given"
-            hint = "Use one of the two."
+            self.message = "`\(quoted[3])` and `\(quoted[1])`\(Self.bothGiven)"
+            hint = Self.useOne
         default:
             let isPlain = message.hasPrefix("Missing one of: ")
             self.message = isPlain ? "m" + String(message.dropFirst()).replacingQuotes : message
-            hint = more
+            hint = message.hasSuffix(Self.bothGiven) ? Self.useOne : more
         }
     }
+
+    /// The end of a message about two options that exclude each other, and what to do.
+    private static let bothGiven = " can't both be given"
+    private static let useOne = "Use one of the two."
 
     private init(message: String, hint: String) { (self.message, self.hint) = (message, hint) }
 

@@ -144,7 +144,7 @@ package struct CopyProof: Sendable {
             let place = finding?.failed.first.map { ", first at '\($0.key)'" } ?? ""
             throw GodwitError(
                 .copy, .data,
-                "the copy of \(entity?.name ?? finding?.entity ?? "") does not match its source\(place); "
+                "the copy of `\(entity?.name ?? finding?.entity ?? "")` does not match its source\(place); "
                     + "nothing was committed and no flag was set",
                 hint:
                     "Check the triggers and ON CONFLICT clauses of the cloud store, and the volume."

@@ -57,6 +57,6 @@ package struct EntityAfterCopy: Sendable {
         if missing == later { failed = found.laterRecords }
     }
 
-    /// Accepts differences under equal dates, because Godwit's own import caused them.
-    package mutating func acceptTies() { hasNewTies = false }
+    /// Accepts the differences of a singleton's record, because Godwit's own import caused them.
+    package mutating func acceptImport() { (hasNewTies, edited) = (false, 0) }
 }

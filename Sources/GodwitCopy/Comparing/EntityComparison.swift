@@ -32,7 +32,8 @@ struct EntityComparison {
 
     private static func different(_ entity: Entity, _ column: String, _ store: String) -> GodwitError {
         GodwitError(
-            .copy, .data, "`\(store)` has an unexpected schema: column \(entity.name).\(column) is not in both stores",
+            .copy, .data,
+            "`\(store)` has an unexpected schema: column `\(entity.name).\(column)` is not in both stores",
             hint: "Bring both stores to the same schema version; `godwit status` shows their versions.")
     }
 
@@ -156,7 +157,7 @@ struct EntityComparison {
 
     private var moved: GodwitError {
         GodwitError(
-            .copy, .data, "an index of \(local.entity.name) differs from its table",
+            .copy, .data, "an index of `\(local.entity.name)` differs from its table",
             hint: "Check both stores with `PRAGMA integrity_check`.")
     }
 

@@ -30,14 +30,14 @@ package struct CompositeReferences {
             let check = try Check(reference, parent, source, cloud, shape, cloudShape)
             let count = try check.strays(manifest, shape, cloudShape)
             guard count > 0 else { continue }
-            let columns = reference.parentColumns.joined(separator: ", ")
+            let columns = reference.parentColumns.map { "`\($0)`" }.joined(separator: ", ")
             throw GodwitError(
                 .copy, .data,
-                "\(count.counted("record")) of \(reference.table) would refer to another \(parent.name) in "
-                    + "`\(cloud.name)`: both stores have records of \(parent.name) with the same values of "
-                    + "\(columns) and different values of \(parent.key)",
+                "\(count.counted("record")) of `\(reference.table)` would refer to another `\(parent.name)` in "
+                    + "`\(cloud.name)`: both stores have records of `\(parent.name)` with the same values of "
+                    + "\(columns) and different values of `\(parent.key)`",
                 hint:
-                    "Change \(columns) of one of them in the app, and of the records of \(reference.table) "
+                    "Change \(columns) of one of them in the app, and of the records of `\(reference.table)` "
                     + "that refer to it."
             )
         }

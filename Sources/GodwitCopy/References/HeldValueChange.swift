@@ -53,7 +53,7 @@ struct HeldValueChange {
             try conflicts.update([column], to: [to], where: table.identityCondition, identity, in: cloud)
             try sideEffectGuard.requireUnchanged(
                 since: before, by: .update, of: table.shape.name,
-                doing: "changing the references of \(table.shape.name)", stage: .copy)
+                doing: "changing the references of `\(table.shape.name)`", stage: .copy)
             if let place = identifying?.firstIndex(where: { $0.isSameName(as: column) }) { identity[place] = to }
             try records.keepChange(
                 entity: table.entity.name, key: row[width], column: column, from: row[width + 1], to: to,

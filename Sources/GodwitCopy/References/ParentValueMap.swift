@@ -149,11 +149,11 @@ struct ParentValueMap {
         }
         throw GodwitError(
             .copy, .data,
-            "a record of \(parent) in `\(work.name)` has the same \(column) as another one in "
-                + "`\(cloud.name)`, and \(child) refers to \(parent) by \(column); nothing was changed",
+            "a record of `\(parent)` in `\(work.name)` has the same `\(column)` as another one in "
+                + "`\(cloud.name)`, and `\(child)` refers to `\(parent)` by `\(column)`; nothing was changed",
             hint:
-                "Give one of them another \(column) in the app, or name a column in `by` that identifies "
-                + "the records of \(parent).")
+                "Give one of them another `\(column)` in the app, or name a column in `by` that identifies "
+                + "the records of `\(parent)`.")
     }
 
     /// A table with a record that refers to a parent by this value.

@@ -169,7 +169,7 @@ package struct ReferenceTranslation {
             guard let repeated else { continue }
             throw GodwitError(
                 store.stage, .data,
-                "two records of \(entity.name) in `\(store.name)` would have the key "
+                "two records of `\(entity.name)` in `\(store.name)` would have the key "
                     + "'\(repeated.readable)' in the cloud store",
                 hint: "Correct the one that refers to a record that does not exist in the app first.")
         }

@@ -32,7 +32,7 @@ extension CopyStage {
         let keys = found.firstKeys.map { "'\($0)'" }.joined(separator: ", ")
         throw GodwitError(
             .copy, .data,
-            "\(first.count.counted("orphan")): \(first.name) refers to a record that does not exist in "
+            "\(first.count.counted("orphan")): `\(first.name)` refers to a record that does not exist in "
                 + "\(keys)\(first.count > 3 ? " …" : ""); in the cloud store it would name another record",
             hint: "Correct them in the app, or copy them unchanged with --allow-orphans.")
     }

@@ -125,14 +125,14 @@ struct Restoration {
         since before: Int64, _ event: TriggerEffects.Event, of table: UndoTable
     ) throws(GodwitError) {
         try sideEffectGuard.requireUnchanged(
-            since: before, by: event, of: table.shape.name, doing: "putting back a record of \(table.shape.name)",
+            since: before, by: event, of: table.shape.name, doing: "putting back a record of `\(table.shape.name)`",
             stage: .dedupe)
     }
 
     private func standsInTheWay(_ table: UndoTable, _ error: GodwitError?) -> GodwitError {
         GodwitError(
             .dedupe, .data,
-            "a duplicate of \(table.shape.name) can't go back into `\(connection.name)`: a newer record, a "
+            "a duplicate of `\(table.shape.name)` can't go back into `\(connection.name)`: a newer record, a "
                 + "constraint or a trigger prevents it; nothing was changed",
             hint:
                 "Give the newer record another key in the app, then undo again.",
@@ -162,7 +162,7 @@ struct Restoration {
     private func notExact(_ table: UndoTable) -> GodwitError {
         GodwitError(
             .dedupe, .data,
-            "a record of \(table.shape.name) in `\(connection.name)` would differ from the earlier "
+            "a record of `\(table.shape.name)` in `\(connection.name)` would differ from the earlier "
                 + "one; nothing was changed",
             hint: schema.triggers.isEmpty && !connection.isOfApp
                 ? "Check the types of the table's columns."
@@ -246,7 +246,7 @@ struct Restoration {
     private func cannotTell(_ table: UndoTable) -> GodwitError {
         GodwitError(
             .dedupe, .data,
-            "the records of \(table.shape.name) in `\(connection.name)` that this run changed were edited "
+            "the records of `\(table.shape.name)` in `\(connection.name)` that this run changed were edited "
                 + "since, and can't be identified; nothing was changed",
             hint:
                 "Take their old values from the table `godwit_changed`.")

@@ -103,8 +103,8 @@ package struct UndoStage: Sendable {
                 guard lost > 0 else { continue }
                 throw GodwitError(
                     .dedupe, .data,
-                    "\(lost.counted("record")) of \(reference.table) in `\(connection.name)` refer to "
-                        + "\(entity.name) by its fixed key since that run, and would lose their parent; nothing "
+                    "\(lost.counted("record")) of `\(reference.table)` in `\(connection.name)` refer to "
+                        + "`\(entity.name)` by its fixed key since that run, and would lose their parent; nothing "
                         + "was changed",
                     hint: "Correct their references in the app first.")
             }

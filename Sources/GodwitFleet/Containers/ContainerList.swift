@@ -27,10 +27,15 @@ package struct ContainerList: Sendable {
         (byte < 0x20 && ![0, 0x09, 0x0A, 0x0D].contains(byte)) || byte == 0x7F
     }
 
+    /// Whether a line begins with the first key of every manifest.
+    private static func isManifest(_ bytes: ArraySlice<UInt8>) -> Bool {
+        bytes.split(separator: 0x0A).contains { $0.starts(with: "godwit:".utf8) }
+    }
+
     /// Splits a list into rows; throws 65 if it has too many rows or is not a list, so that contents of a store are
     /// never shown as names.
     package init(_ bytes: [UInt8], in name: String) throws(GodwitError) {
-        guard !Self.signatures.contains(where: bytes.starts),
+        guard !Self.signatures.contains(where: bytes.starts), !Self.isManifest(bytes.prefix(Self.checkedBytes)),
             !bytes.prefix(Self.checkedBytes).contains(where: Self.isControl)
         else {
             throw GodwitError(

@@ -38,8 +38,9 @@ extension DraftSubject {
             draft.leftOut.append(Warning("noEntity", "\(entity.name): a manifest has at most 1000 entities"))
         }
         draft.entities = kept.map(\.report)
-        draft.manifest = text(
-            kept, draft.leftOut, [legacy.lines, Self.ignoreLines(tables: tablesLeft, keys: legacy.keysLeft)])
+        let storesLeft = otherStores.filter { $0.entities.contains { $0.count > 0 } }.map(\.file)
+        let ignored = Self.ignoreLines(tables: tablesLeft, keys: legacy.keysLeft, stores: storesLeft)
+        draft.manifest = text(kept, draft.leftOut, [legacy.lines, ignored])
         // The manifest has them next to the rules.
         draft.leftOut += legacy.leftOut
         return draft
@@ -79,8 +80,8 @@ extension DraftSubject {
     // MARK: Text
 
     /// A suggestion of `ignore:`, in comments: only the developer knows what is left behind on purpose.
-    private static func ignoreLines(tables: [String], keys: [String]) -> [String] {
-        let lists = [("tables", tables), ("keys", keys)].map { list, names in
+    private static func ignoreLines(tables: [String], keys: [String], stores: [String]) -> [String] {
+        let lists = [("tables", tables), ("keys", keys), ("stores", stores)].map { list, names in
             (list, names.filter { !$0.unicodeScalars.contains { $0.properties.generalCategory == .control } })
         }.filter { !$0.1.isEmpty }
         guard !lists.isEmpty else { return [] }
@@ -119,7 +120,8 @@ extension DraftSubject {
         for section in sections where !section.isEmpty { lines += [""] + section }
         lines += [
             "", "copy: { flag: \(PreferencesDraft.flag) }    # the boolean by which the app knows which store to open",
-            "export: { schemaVersion: 1 }", "history: { keep: 10 }",
+            "export: { schemaVersion: 1 }    # to have the age of exports judged: freshness: { warnAfter: 12h, errorAfter: 48h }",
+            "history: { keep: 10 }",
         ]
         return lines.joined(separator: "\n") + "\n"
     }

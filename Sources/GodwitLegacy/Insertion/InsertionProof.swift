@@ -47,7 +47,7 @@ struct InsertionProof {
             columns.append(column)
         }
         guard let key = columns.firstIndex(of: table.keyIndex) else {
-            throw GodwitError(.legacy, .bug, "a legacy record of \(table.entity.name) was planned without a key")
+            throw GodwitError(.legacy, .bug, "a legacy record of `\(table.entity.name)` was planned without a key")
         }
         let affinities = columns.map { table.shape.storedColumns[$0].affinity(inStrict: table.shape.isStrict) }
         for values in try PlainTable.stored(records.map(\.values), in: affinities, stage: .legacy) {
@@ -97,7 +97,7 @@ struct InsertionProof {
             }
         return GodwitError(
             .legacy, .data,
-            "the \(table.entity.name) records made of legacy values were not stored as planned: "
+            "the `\(table.entity.name)` records made of legacy values were not stored as planned: "
                 + "\(what); nothing was imported",
             hint: "Change \(cause) in a new schema file, so that inserted records stay as they are.")
     }

@@ -91,14 +91,14 @@ struct LegacyInsertion {
     private func requireNoOther(since before: Int64, _ entity: String) throws(GodwitError) {
         guard connection.totalChanges - before != connection.changedRows else { return }
         try sideEffectGuard?.requireUnchanged(
-            since: before, by: .insert, of: entity, doing: "importing a record of \(entity)", stage: .legacy)
+            since: before, by: .insert, of: entity, doing: "importing a record of `\(entity)`", stage: .legacy)
     }
 
     private static func refused(_ error: GodwitError, _ entity: String) -> GodwitError {
         // A rejection for the sake of other records has no cause in SQLite.
         guard error.code == .data, error.underlying != nil else { return error.at(.legacy) }
         var failure = error.at(.legacy)
-        failure.message = "a legacy value can't become a \(entity) record: \(error.message)"
+        failure.message = "a legacy value can't become a `\(entity)` record: \(error.message)"
         if error.underlying?.hasPrefix("NOT NULL constraint failed") == true {
             failure.hint = "Give the columns that no legacy key fills a DEFAULT, or allow NULL in them."
         } else if error.underlying?.hasPrefix("UNIQUE constraint failed") == true {

@@ -2,10 +2,10 @@ package import GodwitLedger
 package import GodwitModel
 package import GodwitSQLite
 
-/// Imports keys that were not mapped, or did not exist, at the time of the import.
+/// Imports keys that were not mapped, or did not exist, at the time of the import, or whose rule was corrected since.
 ///
-/// Invariant: values written after the import are not overwritten. A setting fills its column only if the column and
-/// the record's date still have the values from the import.
+/// Invariant: values written after the import are not overwritten. A setting fills its column only if the import made the
+/// record, and the column and the record's date still have the values from the import.
 extension LegacyStage {
     /// Imports the keys inside the caller's transaction, and renews the receipt.
     ///
@@ -18,18 +18,22 @@ extension LegacyStage {
         let shape = try connection.readShape()
         var keys = try connection.readKeys(of: filledEntities, in: shape)
         let single = filledEntities.filter { $0.singleton != nil }
-        // The planner decides as if the record did not exist yet.
-        for entity in single { keys[entity.name] = [] }
+        var rows: [String: [String: Value]] = [:]
+        for entity in single where earlier.record(of: entity.name) != nil {
+            rows[entity.name] = try connection.row(of: entity, key: .string(entity.singleton ?? ""))
+            // The planner decides as if the record did not exist yet.
+            if rows[entity.name] != nil { keys[entity.name] = [] }
+        }
         var plan = decide(LegacyTargets(shape: shape, keys: keys))
         var made: [PlannedRecord] = []
+        var isChanged = false
         for record in plan.records {
-            guard let entity = single.first(where: { $0.name == record.entity }),
-                let row = try connection.row(of: entity, key: .string(entity.singleton ?? ""))
-            else {
+            guard let entity = single.first(where: { $0.name == record.entity }), let row = rows[entity.name] else {
                 made.append(record)
                 continue
             }
-            try update(record, of: entity, row, earlier.record(of: entity.name), connection, &plan.ledger)
+            let isFilled = try update(record, of: entity, row, earlier, connection, &plan.ledger)
+            isChanged = isChanged || isFilled
         }
         var insertion = try LegacyInsertion(of: made, entities: manifest.entities, connection, context)
         try insertion.perform()
@@ -39,36 +43,41 @@ extension LegacyStage {
                 key: line.key, bucket: bucket, source: line.source, note: "by an earlier import")
         }
         plan.records = made
-        let report = Self.report(plan, outcome: Self.outcome(of: plan))
+        var report = Self.report(plan, outcome: Self.outcome(of: plan))
         try connection.renew(receipt(of: report, after: earlier, in: connection))
         try context.faultPoint(.beforeLegacyCommit)
+        // A corrected rule that gives the values that are there already.
+        if !isChanged, made.isEmpty, report.outcome == .done { report.outcome = .alreadyDone }
         return report
     }
 
-    /// Fills the columns that still have the values from the import; the keys of other columns get the outcome
-    /// `conflict`.
+    /// Fills the columns that still have the values from the import, and returns whether there were any.
+    ///
+    /// The keys of other columns get the outcome `conflict`.
     private func update(
-        _ record: PlannedRecord, of entity: Entity, _ row: [String: Value], _ given: [String: Value]?,
+        _ record: PlannedRecord, of entity: Entity, _ row: [String: Value], _ earlier: ImportedKeys,
         _ connection: SQLiteConnection, _ ledger: inout [RunReport.Legacy.Key]
-    ) throws(GodwitError) {
-        let date = entity.modified?.column
-        let isUntouched = given.map { given in date.map { row[$0] == given[$0] } ?? true } ?? false
+    ) throws(GodwitError) -> Bool {
+        let (date, given) = (entity.modified?.column, earlier.record(of: entity.name) ?? [:])
+        let isUntouched = date.map { row[$0] == given[$0] } ?? true
         var (columns, values) = ([String](), [Value]())
         for (column, value) in zip(record.columns, record.values)
         where !column.isSameName(as: entity.key) && !column.isSameName(as: date ?? "") {
-            let isFree = isUntouched && (given?[column].map { $0 == row[column] } ?? true)
-            if isFree {
+            let index = ledger.firstIndex { $0.into == "\(entity.name).\(column)" }
+            let isCorrection = index.map { earlier.bucket(of: ledger[$0].key) != nil } ?? false
+            if isCorrection, row[column] == value { continue }
+            if isUntouched, given[column].map({ $0 == row[column] }) ?? true {
                 columns.append(column)
                 values.append(value)
-            } else if let index = ledger.firstIndex(where: { $0.into == "\(entity.name).\(column)" }) {
+            } else if let index {
                 ledger[index].bucket = .conflict
                 ledger[index].note = "the record was changed since the import"
             }
         }
-        guard !columns.isEmpty else { return }
-        if let date, let dateIndex = record.columns.firstIndex(where: { $0.isSameName(as: date) }) {
+        guard !columns.isEmpty else { return false }
+        if let date, let newDate = later(of: record, than: row, in: date, entity) {
             columns.append(date)
-            values.append(record.values[dateIndex])
+            values.append(newDate)
         }
         try write(columns, values, to: entity, connection)
         let now = try connection.row(of: entity, key: .string(entity.singleton ?? ""))
@@ -78,6 +87,19 @@ extension LegacyStage {
                 hint:
                     "Remove the trigger that changes it in a schema file, or do not map the key.")
         }
+        return true
+    }
+
+    /// The date of a planned record; nil if the record in the store has a later one, which it keeps.
+    private func later(
+        of record: PlannedRecord, than row: [String: Value], in column: String, _ entity: Entity
+    ) -> Value? {
+        guard let index = record.columns.firstIndex(where: { $0.isSameName(as: column) }) else { return nil }
+        let encoding = entity.modified?.encoding
+        guard let old = row[column].flatMap({ Instant($0, as: encoding) }),
+            let new = Instant(record.values[index], as: encoding)
+        else { return record.values[index] }
+        return new > old ? record.values[index] : nil
     }
 
     /// Updates the only record of an entity, and throws (65) if other records would change.
@@ -96,6 +118,6 @@ extension LegacyStage {
             columns, to: values, where: "\(table.key) = ? COLLATE BINARY", [.string(entity.singleton ?? "")],
             in: connection)
         try sideEffectGuard.requireUnchanged(
-            since: before, by: .update, of: entity.name, doing: "importing a value of \(entity.name)", stage: .legacy)
+            since: before, by: .update, of: entity.name, doing: "importing a value of `\(entity.name)`", stage: .legacy)
     }
 }

@@ -107,13 +107,18 @@ package struct LegacyStage: Sendable {
         of report: RunReport.Legacy, after earlier: ImportedKeys, in store: SQLiteConnection
     ) throws(GodwitError) -> Receipt {
         var keys = earlier
-        keys.add(report.ledger)
-        for entity in filledEntities { try keys.add(recordOf: entity, in: store) }
+        keys.add(report.ledger, by: manifest.legacy)
+        // A record that the app made is none of the import's: no later key may fill it.
+        for entity in filledEntities where report.inserted[entity.name] != nil || earlier.record(of: entity.name) != nil
+        {
+            try keys.add(recordOf: entity, in: store)
+        }
         return Receipt(
             stage: .legacy, runIdentifier: runIdentifier, completedAt: context.now, manifestSHA256: manifest.sha256,
             members: [
                 ("sources", .array(report.sources.map(\.receiptItem))), ("buckets", .numbers(report.buckets)),
-                ("lines", .integer(Int64(report.ledger.count))), ("keys", keys.outcomes), ("records", keys.recordTexts),
+                ("lines", .integer(Int64(report.ledger.count))), ("keys", keys.outcomes), ("rules", keys.ruleTexts),
+                ("records", keys.recordTexts),
                 ("environment", manifest.environment.map { .string($0.rawValue) }),
             ])
     }

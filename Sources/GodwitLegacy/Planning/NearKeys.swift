@@ -152,7 +152,7 @@ package struct NearKeys {
         let position = manifest.position(of: rule.path)
         return Warning(
             "keyNotFound",
-            "no preferences file has the key '\(rule.key)', which fills \(rule.into), but `\(file)` has "
+            "no preferences file has the key '\(rule.key)', which fills `\(rule.into)`, but `\(file)` has "
                 + "the key '\(key)', which nothing maps",
             hint: "If '\(key)' is the right key, correct it under `legacy:` in the manifest.",
             position: GodwitError.Position(file: manifest.file, line: position.line, column: position.column))
@@ -161,7 +161,7 @@ package struct NearKeys {
     private static func notMapped(_ key: String, _ file: String, _ target: String) -> Warning {
         Warning(
             "keyNotMapped",
-            "nothing maps the key '\(key)' of `\(file)`, and no legacy key fills \(target)",
+            "nothing maps the key '\(key)' of `\(file)`, and no legacy key fills `\(target)`",
             hint:
                 "Map the key under `legacy:` in the manifest, or list it under `localOnly`."
         )

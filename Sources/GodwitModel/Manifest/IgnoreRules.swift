@@ -6,6 +6,8 @@ package struct IgnoreRules: Sendable {
     package var columns: [String] = []
     /// Legacy keys; `*` matches any number of characters.
     package var keys: [String] = []
+    /// Paths of stores inside the container; `*` matches any number of characters.
+    package var stores: [String] = []
 
     package init() {}
 
@@ -19,13 +21,13 @@ package struct IgnoreRules: Sendable {
         columns.contains { rule in entities.contains { "\($0).\(column)".isSameName(as: rule) } }
     }
 
-    package func namesKey(_ key: String) -> Bool {
-        keys.contains { Self.matches(Array($0.utf8)[...], Array(key.utf8)[...]) }
-    }
+    package func namesKey(_ key: String) -> Bool { keys.contains { Self.matches($0, key) } }
 
-    /// Compares bytes, as everywhere in legacy keys.
-    private static func matches(_ pattern: ArraySlice<UInt8>, _ key: ArraySlice<UInt8>) -> Bool {
-        var (pattern, key) = (pattern, key)
+    package func namesStore(_ path: String) -> Bool { stores.contains { Self.matches($0, path) } }
+
+    /// Compares bytes, as everywhere in legacy keys and in paths.
+    private static func matches(_ rule: String, _ text: String) -> Bool {
+        var (pattern, key) = (Array(rule.utf8)[...], Array(text.utf8)[...])
         // The pattern after its last star, and the part of the key that the star has not taken yet.
         var restart: (pattern: ArraySlice<UInt8>, key: ArraySlice<UInt8>)?
         while true {

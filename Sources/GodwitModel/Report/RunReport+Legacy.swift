@@ -44,6 +44,14 @@ extension RunReport.Legacy {
 
         /// Number of values that did not arrive: their outcome is `conflict` or `unsupported`.
         package var lost: Int { (buckets["conflict"] ?? 0) + (buckets["unsupported"] ?? 0) }
+
+        /// `the import of 2026-11-21 06:00:00 UTC left 2 values behind (conflict, unsupported)`; nil if all arrived.
+        package var lostWords: String? {
+            guard lost > 0 else { return nil }
+            let date = completedAt.iso8601
+            return "the import of \(date.prefix(10)) \(date.dropFirst(11).prefix(8)) UTC left "
+                + "\(lost.counted("value")) behind (conflict, unsupported)"
+        }
     }
 }
 

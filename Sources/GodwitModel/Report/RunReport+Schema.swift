@@ -54,17 +54,20 @@ extension RunReport.Schema {
 }
 
 extension RunReport.Schema {
-    /// Data that schema files removed: a table, a column, or records of a table that remains.
+    /// Data that schema files removed: a table, a column, records of a table that remains, or values of a column that
+    /// remains.
     package struct Loss: Sendable, Codable, Hashable {
         /// The table's name in the store.
         package var table: String
-        /// The column, if one was removed.
+        /// The column, if one was removed or lost values.
         package var column: String?
         /// Number of values in the column that were not NULL; otherwise number of records.
         package var count: Int64
         /// Whether the table still exists.
         package var tableStays: Bool
-        /// The version of the schema file that removed it; for records, the last applied version.
+        /// Whether the column still exists and has NULL instead of values; nil if it was removed.
+        package var columnStays: Bool?
+        /// The version of the schema file that removed it; for records and values, the last applied version.
         package var version: Int
 
         package init(table: String, column: String, count: Int64, version: Int) {
@@ -80,7 +83,17 @@ extension RunReport.Schema {
             (self.table, count, tableStays, version) = (table, records, true, lastVersion)
         }
 
+        /// Values of a column that stays.
+        package init(table: String, column: String, values: Int64, lastVersion: Int) {
+            (self.table, self.column, count, tableStays) = (table, column, values, true)
+            (columnStays, version) = (true, lastVersion)
+        }
+
+        /// Whether each of the applied files may have removed it.
+        package var isOfAnyVersion: Bool { columnStays == true || column == nil && tableStays }
+
         package var what: String {
+            if let column, columnStays == true { return "\(count.counted("value")) of column \(column) of \(table)" }
             if let column { return "column \(column) of \(table), with \(count.counted("value"))" }
             return tableStays
                 ? "\(count.counted("record")) of \(table)" : "table \(table), with \(count.counted("record"))"

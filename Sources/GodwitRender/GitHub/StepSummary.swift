@@ -3,10 +3,15 @@ package import GodwitModel
 /// A report as a part of the page that GitHub shows for a step: the conclusion, the stages, the items that did not pass,
 /// the numbers, the warnings, the next steps.
 ///
-/// GitHub rejects more than 1 MiB of a step. A part stays well below: a table has at most 40 rows, a cell 160 characters.
+/// GitHub rejects more than 1 MiB of a step. A part stays well below: a table has at most 40 rows, a name 160 characters,
+/// a sentence 320. A sentence that is longer ends after a whole word, and never inside a command.
 package enum StepSummary {
     private static let maxRows = 40
     private static let maxCharacters = 160
+    private static let maxSentence = 320
+    private static let maxSteps = 10
+    /// A step ends with a command, which is of use only as a whole.
+    private static let maxStep = 1_000
 
     /// The part as Markdown in UTF-8, with an empty line at its end; nil for a report without verdicts.
     package static func bytes(of report: some ReadableReport, setting: ReportSetting) -> [UInt8]? {
@@ -22,20 +27,22 @@ package enum StepSummary {
         var parts = ["## \(outline.symbol.emoji) \(text(outline.title)): \(text(outline.app))"]
         if let container = outline.container { parts.append("Container: \(text(container))") }
         if let clock = outline.clock { parts.append("Clock set to \(text(clock.value))") }
-        if !outline.conclusion.isEmpty { parts.append("**\(text(outline.conclusion))**") }
+        if !outline.conclusion.isEmpty { parts.append("**\(sentence(outline.conclusion))**") }
         parts.append(stages(outline))
         parts += unsound(outline)
         parts += outline.sections.compactMap(\.table).map(numbers)
         if !outline.warnings.isEmpty {
             parts.append("### Warnings")
             let words = outline.warnings.prefix(maxRows).map { warning in
-                [warning.positioned, warning.hint].compactMap(\.self).joined(separator: ". ")
+                [sentence(warning.positioned), warning.hint.map { "→ \(sentence($0))" }].compactMap(\.self)
+                    .joined(separator: "<br>")
             }
             parts.append(list(words, of: outline.warnings.count))
         }
         if !outline.nextSteps.isEmpty {
             parts.append("### Next")
-            parts.append(list(Array(outline.nextSteps.prefix(maxRows)), of: outline.nextSteps.count))
+            let steps = outline.nextSteps.prefix(maxSteps).map { sentence($0, maxStep) }
+            parts.append(list(steps, of: outline.nextSteps.count))
         }
         return parts.filter { !$0.isEmpty }.joined(separator: "\n\n") + "\n\n"
     }
@@ -47,13 +54,13 @@ package enum StepSummary {
         if count > maxRows { stages = stages.filter { !$0.symbol.isCalm } + stages.filter(\.symbol.isCalm) }
         return table(
             ["", "Stage", "Result"], alignments: [":-:", ":--", ":--"],
-            rows: stages.prefix(maxRows).map { [$0.symbol.emoji, text($0.name), text($0.headline)] }, of: count)
+            rows: stages.prefix(maxRows).map { [$0.symbol.emoji, text($0.name), sentence($0.headline)] }, of: count)
     }
 
     /// The items that failed, then the doubtful ones, then the noticed ones; each with its position.
     private static func unsound(_ outline: ReportOutline) -> [String] {
         let titles: [(String, (ItemVerdict) -> Bool)] = [
-            ("Failed", \.isFailure), ("Not as it should be", { $0 == .doubtful }), ("To know", { $0 == .noticed }),
+            ("Failed", \.isFailure), ("To check", { $0 == .doubtful }), ("Notes", { $0 == .noticed }),
         ]
         return titles.flatMap { title, belongs -> [String] in
             let found = outline.sections.flatMap { section in
@@ -94,21 +101,37 @@ package enum StepSummary {
         return lines.map { "| \($0.joined(separator: " | ")) |" }.joined(separator: "\n")
     }
 
+    /// A list of items that are Markdown already.
     private static func list(_ items: [String], of count: Int) -> String {
-        var lines = items.map { "- \(text($0))" }
+        var lines = items.map { "- \($0)" }
         if count > items.count { lines.append("- and \((count - items.count).grouped) more") }
         return lines.joined(separator: "\n")
     }
 
-    /// The lines of a text, in one cell of a table.
+    /// The lines of a text, in one cell of a table: a message and a hint, each whole.
     private static func lines(_ foreign: String) -> String {
-        foreign.shortened(to: maxCharacters).split(separator: "\n").map { text(String($0)) }.joined(separator: "<br>")
+        var room = 2 * maxSentence
+        var parts: [String] = []
+        for line in foreign.split(separator: "\n") where room > 0 {
+            let part = String(line).escapingControls.shortenedAtEnd(to: min(room, maxSentence))
+            room -= part.displayWidth
+            parts.append(escaped(part))
+        }
+        return parts.joined(separator: "<br>")
     }
 
+    /// A sentence, or its beginning if it is too long.
+    private static func sentence(_ foreign: String, _ columns: Int = maxSentence) -> String {
+        escaped(foreign.escapingControls.shortenedAtEnd(to: columns))
+    }
+
+    /// A name, without its middle if it is too long.
+    static func text(_ foreign: String) -> String { escaped(foreign.escapingControls.shortened(to: maxCharacters)) }
+
     /// Text in which every character that has a meaning in GitHub's Markdown is a character reference.
-    static func text(_ foreign: String) -> String {
+    private static func escaped(_ text: String) -> String {
         var safe = ""
-        for scalar in foreign.escapingControls.shortened(to: maxCharacters).unicodeScalars {
+        for scalar in text.unicodeScalars {
             switch scalar {
             case "&", "<", ">", "\\", "`", "*", "_", "[", "]", "|", "~", "@", "$", "#", "\"", "'":
                 safe += "&#\(scalar.value);"

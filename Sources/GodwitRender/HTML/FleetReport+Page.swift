@@ -51,8 +51,8 @@ extension FleetReport: PagedReport {
         let columns: [PageTable.Column] = [.silent("Verdict"), .text("Container")]
         return ShareBar(caption: "Containers", parts: parts).markup
             + PageTable(
-                caption: "Containers and what came of them", width: "wide",
-                columns: columns + (isVerify ? [.number("Passed"), .number("Failed")] : []) + [.text("In short")],
+                caption: "Containers and their results", width: "wide",
+                columns: columns + (isVerify ? [.number("Passed"), .number("Failed")] : []) + [.text("Result")],
                 rows: rows
             ).markup + Markup.rest(containers.count - rows.count, "more container", "more containers")
     }

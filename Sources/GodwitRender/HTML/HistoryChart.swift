@@ -24,7 +24,7 @@ struct HistoryChart: Sendable {
     private var lead: String {
         let failed = runs.count { $0.outcome == .failed }
         let tail = failed > 0 ? ", \(failed.grouped) of them failed" : ""
-        return "\(runs.count.counted("recorded run"))\(tail). A bar is as high as the run took long."
+        return "\(runs.count.counted("recorded run"))\(tail). The height of a bar is the duration of the run."
     }
 
     private var chart: Markup {

@@ -52,7 +52,7 @@ extension StatusReport: PagedReport {
         var box = PipelinePicture.Box(name: name, isIdle: !store.exists)
         box.file = store.file.lastPart
         box.count = store.exists ? store.counts.total : nil
-        box.note = store.exists ? store.facts(TimeWords(now: asOf)).first : "not there"
+        box.note = store.exists ? store.facts(TimeWords(now: asOf)).first : "does not exist"
         if store.pendingMigrations > 0 { box.left = ["\(store.pendingMigrations.counted("schema file")) to apply"] }
         if activeStore == role {
             box.tone = .good

@@ -25,7 +25,7 @@ extension RunReport.Copy {
             notes.append(
                 (flag.isSet ? .good : .item, "Flag <code>\(flag.key)</code> \(state) in <code>\(flag.file)</code>"))
         }
-        let whole = ShareBar(caption: "Local records by what became of them", parts: total.parts).markup
+        let whole = ShareBar(caption: "Local records by outcome", parts: total.parts).markup
         return PageSection(
             "records", "Records compared",
             lead: "Each local record is in exactly one of the five columns after Local.",
@@ -70,8 +70,8 @@ extension RunReport.Verify {
             ]
         }
         let table = PageTable(
-            caption: "Checks and what came of them", width: "wide",
-            columns: [.silent("Verdict"), .text("Check"), .text("What was looked at"), .number("Things")], rows: rows)
+            caption: "Checks and their results", width: "wide",
+            columns: [.silent("Verdict"), .text("Check"), .text("Result"), .number("Count")], rows: rows)
         let changes = changedInCloud.map { Markup.notes($0.map { (.item, "\($0.sentence)") }) } ?? ""
         let lead =
             failed == 0 || unmigrated != nil ? nil : "\(failed.grouped) of \(checks.count.counted("check")) failed."

@@ -10,7 +10,7 @@ extension RunReport.Dedupe {
         let words = headline(Tense(planned: planned))
         let lead =
             words.prefix(1).uppercased() + words.dropFirst()
-            + ". Nothing is deleted: what is set aside is kept whole in godwit_removed."
+            + ". Nothing is deleted: the records that are set aside are in the table godwit_removed."
         return PageSection(
             identifier, title, lead: lead,
             "<ul class=\"groups\">\n\(shown.map(\.markup).joined())</ul>\n"

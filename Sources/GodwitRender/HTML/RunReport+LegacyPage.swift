@@ -21,14 +21,14 @@ extension RunReport.Legacy {
             rest += max(0, lines.count - Self.listed)
         }
         let table = PageTable(
-            caption: "What became of each legacy key", width: "wide",
-            columns: [.text("Key"), .text("Became"), .text("Stored in"), .text("Why")], rows: rows)
+            caption: "The outcome of each legacy key", width: "wide",
+            columns: [.text("Key"), .text("Outcome"), .text("Stored in"), .text("Why")], rows: rows)
         let files = sources.filter { $0.format != nil }.map(\.path).joined(separator: ", ")
         return PageSection(
             "legacy", "Legacy keys",
             lead: files.isEmpty
-                ? "No legacy file was found." : "Each key ends in exactly one bucket. Read from \(files).",
-            ShareBar(caption: "Keys by bucket", parts: parts).markup + table.markup
+                ? "No legacy file was found." : "Each key has exactly one outcome. Read from \(files).",
+            ShareBar(caption: "Keys by outcome", parts: parts).markup + table.markup
                 + Markup.rest(rest, "more key", "more keys"))
     }
 

@@ -25,7 +25,7 @@ extension RunReport: PagedReport {
         var facts = [("Began", run.startedAt.readable)]
         if let clock = run.clock { facts.append(("Clock set to", clock.value)) }
         if let time = run.durationMilliseconds { facts.append(("Took", TimePhrase.duration(milliseconds: time))) }
-        facts.append(run.dryRun ? ("Rehearsal", "nothing was changed") : ("Outcome", outcome.phrase))
+        facts.append(run.dryRun ? ("Dry run", "nothing was changed") : ("Outcome", outcome.phrase))
         return facts + [("Godwit", run.godwitVersion), ("Run", run.id)]
     }
 

@@ -5,8 +5,8 @@ struct LedgerText: Sendable {
     let lines: [RunReport.Legacy.Key]
     let style: TextStyle
 
-    /// Lines listed of one bucket before the rest is only counted.
-    static let listedPerBucket = 3
+    /// Lines listed of one outcome before the rest is only counted.
+    static let listedPerOutcome = 3
 
     /// The file's name, then its keys; nothing for a file without keys worth a look.
     func lines(under source: RunReport.Legacy.Source?) -> [TextLine] {
@@ -20,13 +20,13 @@ struct LedgerText: Sendable {
         let bucketColumns = lines.map { $0.bucket.phrase.count }.max() ?? 0
         let keyColumns = min(28, lines.map { keyText($0).displayWidth }.max() ?? 0)
         for bucket in RunReport.Legacy.KeyOutcome.allCases {
-            let ofBucket = lines.filter { $0.bucket == bucket }
-            let limit = style.listed(Self.listedPerBucket, of: ofBucket.count)
-            for line in ofBucket.prefix(limit) {
+            let ofOutcome = lines.filter { $0.bucket == bucket }
+            let limit = style.listed(Self.listedPerOutcome, of: ofOutcome.count)
+            for line in ofOutcome.prefix(limit) {
                 text.append(self.line(line, bucketColumns: bucketColumns, keyColumns: keyColumns))
             }
-            if ofBucket.count > limit {
-                let rest = (ofBucket.count - limit).grouped
+            if ofOutcome.count > limit {
+                let rest = (ofOutcome.count - limit).grouped
                 text.append(TextLine(indent: 4, .item, "and \(rest) more \(bucket.phrase)"))
             }
         }
@@ -65,7 +65,8 @@ struct LedgerText: Sendable {
 
     /// What becomes of items only, with the words for it.
     private static let otherItems = [
-        ("duplicate", "repeated"), ("notFavorite", "no favourite"), ("rejected", "not taken"), ("notTaken", "left"),
+        ("duplicate", "repeated"), ("notFavorite", "not a favorite"), ("rejected", "rejected"),
+        ("notTaken", "not taken"),
     ]
 
     /// `string 90 to integer 90`; unless verbose, only for a coerced value and only its types: `string to integer`.

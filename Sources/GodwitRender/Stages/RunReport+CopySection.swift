@@ -46,10 +46,13 @@ extension RunReport.Copy {
             // Entities without a record are in the table below.
             let copied = entities.contains { $0.local > 0 } ? entities.filter { $0.local > 0 } : entities
             let records = copied.map { "\($0.local.grouped) \($0.name)" }.joined(separator: ", ")
+            if let since, copied.allSatisfy({ $0.local == 0 }) {
+                return "no local record is newer than the copy of \(since.readable)"
+            }
             let target =
                 createdStore
                 ? "(new store)"
-                : added != nil ? "(new in the manifest)" : since != nil ? "(entered since the copy)" : "(merged)"
+                : added != nil ? "(new in the manifest)" : since != nil ? "(newer than the copy)" : "(merged)"
             let start = tense.planned ? "would copy " : ""
             return "\(start)\(records.isEmpty ? "no records" : records) → cloud \(target)"
         }
@@ -82,7 +85,7 @@ extension RunReport.Copy {
         return lines
     }
 
-    /// The five buckets that the local records fall into, then what the cloud held before (under
+    /// The five outcomes of local records, then what the cloud held before (under
     /// `--verbose`) and holds now.
     func entityTable(_ style: TextStyle) -> NumberTable {
         let columns = ["local", "inserted", "updated", "equal", "kept", "duplicate", "before", "in cloud"]

@@ -31,7 +31,7 @@ extension RunReport.Dedupe {
         case .failed: OutlineSection.failed
         case .nothingToDo: "no duplicates"
         case .alreadyDone: "already done by an earlier run"
-        case .healed: "\(tense.passive("healed")): \(tally(Tense(planned: false)))"
+        case .healed: "\(tense.passive("completed")): \(tally(Tense(planned: false)))"
         case .done, .partial: tally(tense)
         }
     }
@@ -50,7 +50,7 @@ extension RunReport.Dedupe {
             let key = lone == 1 ? "its fixed key" : "their fixed keys"
             parts.append("\(lone.counted("record")) \(tense.passive("given")) \(key)")
         }
-        if repointed > 0 { parts.append("\(repointed.counted("reference")) \(tense.passive("re-pointed"))") }
+        if repointed > 0 { parts.append("\(repointed.counted("reference")) \(tense.passive("moved to the winner"))") }
         return parts.joined(separator: ", ")
     }
 
@@ -95,15 +95,15 @@ extension RunReport.Dedupe.Reason {
     /// Why the winner won, over how many.
     func phrase(records: Int) -> String {
         switch self {
-        case .identical: "all \(records.grouped) are equal in every column, one stays"
+        case .identical: "\(records == 2 ? "both" : "all \(records.grouped)") are equal in every column, one stays"
         case .newest: "the newest of \(records.grouped) stays"
         case .earliest: "the earliest of \(records.grouped) stays"
-        case .smallerKey: "the dates tie, the smallest key of \(records.grouped) stays"
-        case .smallerColumns: "dates and keys tie, the smallest record of \(records.grouped) stays"
+        case .smallerKey: "the dates are equal, the smallest key of \(records.grouped) stays"
+        case .smallerColumns: "dates and keys are equal, the smallest record of \(records.grouped) stays"
         case .onlyOne: "the only record stays"
         case .cloudKept: "the cloud's record stays, as the manifest says"
         case .localKept: "the local record stays, as the manifest says"
-        case .tieCloud: "the dates tie, the cloud's record stays"
+        case .tieCloud: "the dates are equal, the cloud's record stays"
         }
     }
 }

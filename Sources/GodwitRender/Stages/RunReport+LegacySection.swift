@@ -10,7 +10,7 @@ extension RunReport.Legacy {
             })
         return OutlineSection(
             .legacy, outcome.symbol(planned: tense.planned), headline(tense), lines: details(tense, setting.style),
-            items: items(tense, setting), table: OutlineTable("Legacy keys", "Bucket", outcomes))
+            items: items(tense, setting), table: OutlineTable("Legacy keys", "Outcome", outcomes))
     }
 
     /// Each key, by outcome; a value left behind fails if every value must arrive.
@@ -36,19 +36,24 @@ extension RunReport.Legacy {
     func headline(_ tense: Tense) -> String {
         switch outcome {
         case .failed: OutlineSection.failed
-        case .alreadyDone: "already done by an earlier run; the legacy files stay as they are"
+        case .alreadyDone: doneBefore
         case .nothingToDo where buckets.isEmpty: nothingFound
         case .nothingToDo: "nothing to move; \(tally(Tense(planned: false)))"
-        case .healed: "\(tense.passive("healed")); \(tally(Tense(planned: false)))"
+        case .healed: "\(tense.passive("completed")); \(tally(Tense(planned: false)))"
         case .done, .partial: tally(tense)
         }
+    }
+
+    /// That an earlier import is complete, and how many values it left behind: no later run imports them.
+    private var doneBefore: String {
+        "already done by an earlier run; \(earlier?.lostWords ?? "the legacy files stay as they are")"
     }
 
     private var nothingFound: String {
         sources.contains { $0.format != nil } ? "no legacy keys" : "no legacy file found"
     }
 
-    /// Every key is in exactly one bucket, so the numbers add up to the first one.
+    /// Every key has exactly one outcome, so the numbers add up to the first one.
     private func tally(_ tense: Tense) -> String {
         var parts: [String] = []
         for bucket in RunReport.Legacy.KeyOutcome.allCases {
@@ -76,7 +81,7 @@ extension RunReport.Legacy {
 }
 
 extension RunReport.Legacy.Key {
-    /// That of its bucket, or that of an item that was rejected.
+    /// That of its outcome, or that of an item that was rejected.
     fileprivate func verdict(isStrict: Bool) -> ItemVerdict {
         max(bucket.verdict(isStrict: isStrict), (items?["rejected"] ?? 0) > 0 ? .doubtful : .passed)
     }
@@ -133,7 +138,7 @@ extension RunReport.Legacy.KeyOutcome {
         case .localOnly: "stays in the preferences, by intent"
         case .unsupported: "its type can't be stored where it should go"
         case .conflict: "its value is not in the value map, or contradicts something"
-        case .unmapped: "the manifest does not speak of it"
+        case .unmapped: "no rule of the manifest maps it"
         }
     }
 }

@@ -4,7 +4,8 @@ extension RunReport.Reopen {
     /// `the copy of 2026-11-21 06:00:00 UTC is pending again`, then the flag.
     func section(_ tense: Tense) -> OutlineSection {
         OutlineSection(
-            .reopen, outcome.symbol(planned: tense.planned), headline(tense), lines: flag.map { [$0.line] } ?? [],
+            .reopen, outcome.symbol(planned: tense.planned), headline(tense),
+            lines: flag.map { [$0.line(tense)] } ?? [],
             items: [OutlineItem("reopen", "copy", .passed, headline(tense))])
     }
 

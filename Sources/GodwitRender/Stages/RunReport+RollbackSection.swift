@@ -27,7 +27,7 @@ extension RunReport.Rollback {
             lines.append(TextLine(indent: 4, .item, file.sentence(tense)))
             if let kept = file.keptAs { lines.append(.path(indent: 6, kept)) }
         }
-        if let flag { lines.append(flag.line) }
+        if let flag { lines.append(flag.line(tense)) }
         return OutlineSection(
             .rollback, outcome.symbol(planned: tense.planned), headline(tense), lines: lines,
             items: files.map { file in
@@ -40,7 +40,7 @@ extension RunReport.Rollback {
     func headline(_ tense: Tense) -> String {
         guard outcome.hasChanges else { return "all files are those of the backup already" }
         let (back, aside) = (files.count { $0.action == .restored }, files.count { $0.action == .removed })
-        let renamed = aside > 0 ? ", \(aside.grouped) only renamed" : ""
+        let renamed = aside > 0 ? ", \(aside.grouped) more renamed" : ""
         return "\(back.counted("file")) \(tense.passive("put back")) as of \(madeAt.readable)\(renamed)"
     }
 }
@@ -65,6 +65,8 @@ extension RunReport.Rollback.File {
 }
 
 extension RunReport.Flag {
-    /// `flag cloudMigrationDone: not set`.
-    var line: TextLine { TextLine(indent: 4, .item, "flag \(key): \(isSet ? "set" : "not set")") }
+    /// `flag cloudMigrationDone is not set`.
+    func line(_ tense: Tense) -> TextLine {
+        TextLine(indent: 4, .item, "flag \(key) \(tense.planned ? "would be" : "is") \(isSet ? "set" : "not set")")
+    }
 }

@@ -16,7 +16,7 @@ extension RunReport.Schema {
         case .nothingToDo where self.store == nil: return "no store to bring up to date"
         case .nothingToDo, .alreadyDone: return "\(store) is at \(Self.label(toVersion)) already"
         case .done, .partial, .healed:
-            let start = outcome == .healed ? "\(tense.passive("healed")): " : ""
+            let start = outcome == .healed ? "\(tense.passive("completed")): " : ""
             return start + changes(to: store, tense)
         }
     }

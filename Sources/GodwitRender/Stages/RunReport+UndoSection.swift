@@ -31,15 +31,15 @@ extension RunReport.Undo {
 }
 
 extension RunReport.Undo.Store {
-    /// `local store: 2 Workout, 1 reference re-pointed`.
+    /// `local store: 2 Workout, 1 reference moved back`.
     fileprivate func line(_ tense: Tense) -> TextLine {
         TextLine(indent: 4, .item, "\(store.phrase): \(summary(tense))")
     }
 
-    /// `2 Workout, 1 reference pointed back`.
+    /// `2 Workout, 1 reference moved back`.
     func summary(_ tense: Tense) -> String {
         var parts = restored.isEmpty ? [] : [restored.listedByName]
-        if repointed > 0 { parts.append("\(repointed.counted("reference")) \(tense.passive("pointed back"))") }
+        if repointed > 0 { parts.append("\(repointed.counted("reference")) \(tense.passive("moved back"))") }
         if rekeyed > 0 {
             let key = rekeyed == 1 ? "its own key" : "their own keys"
             parts.append("\(rekeyed.counted("record")) \(tense.passive("given")) \(key) again")

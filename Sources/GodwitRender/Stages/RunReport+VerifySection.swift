@@ -39,7 +39,7 @@ extension RunReport.Verify {
         switch outcome {
         case .failed: return "failed before the checks were complete"
         case .nothingToDo: return "nothing to check"
-        case .alreadyDone: return "flag and receipt agree; `godwit verify` proves the rest again"
+        case .alreadyDone: return "flag and receipt agree; `godwit verify` makes every check"
         case .healed, .done, .partial: return "\(passed.counted("check")) \(planned ? "would pass" : "passed")\(tail)"
         }
     }

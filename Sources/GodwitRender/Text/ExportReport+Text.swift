@@ -29,7 +29,7 @@ extension ExportReport: ReadableReport {
         if let since { lines += since.lines(restoredWith: file) }
         if let latest { lines.append(.path(indent: 4, "and \(latest) leads to it")) }
         if style.verbose { lines.append(TextLine(indent: 4, [], "content version \(contentVersion)", .faint)) }
-        if dryRun { lines.append(TextLine(indent: 4, [], "rehearsal, nothing was written", .pointer)) }
+        if dryRun { lines.append(TextLine(indent: 4, [], "dry run, nothing was written", .pointer)) }
         return OutlineSection(
             .export, dryRun ? .pointer : .good, "\(verb)\(records) → \(target)",
             lines: lines + freshness.lines(indent: 4))

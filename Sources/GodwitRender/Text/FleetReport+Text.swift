@@ -44,7 +44,7 @@ extension FleetReport: ReadableReport {
     var title: String { "godwit \(command)\(dryRun ? " --dry-run" : "")" }
 
     /// The words of the command.
-    var words: FleetWords { FleetWords(command: FleetCommand(rawValue: command) ?? .verify, isRehearsal: dryRun) }
+    var words: FleetWords { FleetWords(command: FleetCommand(rawValue: command) ?? .verify, isDryRun: dryRun) }
 
     /// Where the containers are; `-` is what the command calls standard input.
     var whole: String { folder == "-" ? "all containers listed on standard input" : "all containers of \(folder)" }

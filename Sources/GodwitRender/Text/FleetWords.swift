@@ -3,7 +3,7 @@ internal import GodwitModel
 /// What can come of a container, in the words of the command that was given.
 struct FleetWords: Sendable {
     let command: FleetCommand
-    let isRehearsal: Bool
+    let isDryRun: Bool
 
     /// The order in which sums are told.
     static let order: [FleetVerdict] = [.passed, .completed, .unchanged, .partial, .failed, .unreadable]
@@ -12,11 +12,11 @@ struct FleetWords: Sendable {
     func counted(_ verdict: FleetVerdict) -> String {
         switch (verdict, command) {
         case (.passed, _): "passed"
-        case (.completed, .export): isRehearsal ? "would be exported" : "exported"
-        case (.completed, _): isRehearsal ? "would be done" : "done"
+        case (.completed, .export): isDryRun ? "would be exported" : "exported"
+        case (.completed, _): isDryRun ? "would be done" : "done"
         case (.unchanged, .export): "unchanged"
-        case (.unchanged, _): isRehearsal ? "have nothing to do" : "had nothing to do"
-        case (.partial, _): isRehearsal ? "would be partial" : "partial"
+        case (.unchanged, _): isDryRun ? "have nothing to do" : "had nothing to do"
+        case (.partial, _): isDryRun ? "would be partly done" : "partly done"
         case (.failed, _): "failed"
         case (.unreadable, _): "can't be verified"
         }
@@ -24,7 +24,7 @@ struct FleetWords: Sendable {
 
     /// What came of a container, in a few words.
     func headline(of entry: FleetEntry) -> String {
-        result(of: entry) + (entry.backup.map { ", backup \(isRehearsal ? "would be " : "")in \($0.folder)" } ?? "")
+        result(of: entry) + (entry.backup.map { ", backup \(isDryRun ? "would be " : "")in \($0.folder)" } ?? "")
     }
 
     private func result(of entry: FleetEntry) -> String {
@@ -40,18 +40,18 @@ struct FleetWords: Sendable {
             return counted(.completed) + (entry.file.map { " to \($0)" } ?? "")
         case .unchanged where command == .export: return "unchanged" + (entry.file.map { " since \($0)" } ?? "")
         case .completed: return counted(.completed) + (entry.passed > 0 ? ", \(checks) passed" : "")
-        case .unchanged: return isRehearsal ? "has nothing to do" : "had nothing to do"
+        case .unchanged: return isDryRun ? "has nothing to do" : "had nothing to do"
         case .partial:
-            let stay = isRehearsal ? "would stay behind" : "could not be moved"
+            let stay = isDryRun ? "would stay behind" : "could not be moved"
             return "\(counted(.partial)): some values \(stay) (conflict, unsupported)"
         }
     }
 
-    /// The sign of what came of a container; what a rehearsal would change gets an arrow.
+    /// The sign of what came of a container; what a dry run would change gets an arrow.
     func symbol(of verdict: FleetVerdict) -> Symbol {
         switch verdict {
         case .passed: .good
-        case .completed: isRehearsal ? .pointer : .good
+        case .completed: isDryRun ? .pointer : .good
         case .unchanged: .item
         case .partial, .unreadable: .caution
         case .failed: .bad

@@ -17,7 +17,7 @@ extension ForgetReport: ReadableReport {
         }
         if !leftAlone.isEmpty {
             page.addGap()
-            page.add(TextLine(.caution, "Not whole, or changed meanwhile, so they stay:", .caution))
+            page.add(TextLine(.caution, "Not complete, or changed during the run, so they stay:", .caution))
             for name in leftAlone { page.add(.path(indent: 4, name)) }
         }
         page.addGap()

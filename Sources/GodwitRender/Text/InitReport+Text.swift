@@ -12,7 +12,7 @@ extension InitReport: ReadableReport {
             line.head = [(dryRun ? Symbol.pointer : .good).painted]
             page.add(line)
         }
-        if dryRun { page.add(TextLine(.item, "rehearsal, nothing was written")) }
+        if dryRun { page.add(TextLine(.item, "dry run, nothing was written")) }
         page.addGap()
         page.add(TextLine([Painted("local", .strong, padded: 6)], local + layoutNote))
         page.add(TextLine([Painted("cloud", .strong, padded: 6)], cloud))
@@ -35,7 +35,7 @@ extension InitReport: ReadableReport {
     private var layoutNote: String {
         switch layout {
         case .coreData: " (Core Data; read, never written)"
-        case .empty: " (not there yet)"
+        case .empty: " (does not exist yet)"
         case .tables, .unread: ""
         }
     }

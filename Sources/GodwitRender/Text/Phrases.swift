@@ -78,7 +78,7 @@ extension StoreRole {
 }
 
 extension Outcome {
-    /// The sign for the outcome; what a rehearsal would change gets an arrow.
+    /// The sign for the outcome; what a dry run would change gets an arrow.
     func symbol(planned: Bool) -> Symbol {
         switch self {
         case .done, .healed: planned ? .pointer : .good
@@ -94,7 +94,7 @@ extension Outcome {
         switch self {
         case .done: "done"
         case .alreadyDone: "already done"
-        case .healed: "healed"
+        case .healed: "completed"
         case .nothingToDo: "nothing to do"
         case .partial: "partly done"
         case .failed: "failed"

@@ -38,7 +38,7 @@ extension RestoreReport: ReadableReport {
                         + TimePhrase.duration(milliseconds: durationMilliseconds), .faint))
         }
         if let clock { lines.append(TextLine(indent: 4, .item, clock.phrase, .faint)) }
-        if dryRun { lines.append(TextLine(indent: 4, [], "rehearsal, nothing was written", .pointer)) }
+        if dryRun { lines.append(TextLine(indent: 4, [], "dry run, nothing was written", .pointer)) }
         return OutlineSection(
             .import, dryRun ? .pointer : .good, "\(dryRun ? "would restore " : "")\(records)", lines: lines)
     }

@@ -18,11 +18,11 @@ extension RunReport: ReadableReport {
         return page.text
     }
 
-    /// What, which app, which container, and whether it was a rehearsal.
+    /// What, which app, which container, and whether it was a dry run.
     private func addHeader(to page: inout TextPage) {
         let title = "godwit \(run.command):"
         let place = "\(run.app) in \(run.container)"
-        let note = expectation == nil ? "rehearsal, nothing was changed" : "rehearsal, the container was not changed"
+        let note = expectation == nil ? "dry run, nothing was changed" : "dry run, the container was not changed"
         let whole = "\(place): \(note)"
         let fits = "\(title) \(whole)".escapingControls.displayWidth <= page.style.width
         page.add(TextLine([Painted(title, .strong)], run.dryRun && fits ? whole : place))
@@ -33,6 +33,7 @@ extension RunReport: ReadableReport {
     /// The last line: whether an expectation is met, outcome, duration, and the store the app should use.
     var closing: (symbol: Symbol, text: String) {
         let time = run.durationMilliseconds.map { " in \(TimePhrase.duration(milliseconds: $0))" } ?? ""
+        let checked = time.isEmpty ? "" : " (checked\(time))"
         let after = run.durationMilliseconds.map { " after \(TimePhrase.duration(milliseconds: $0))" } ?? ""
         if stoppedBy == .strict {
             return (.bad, "Stopped\(after): \(doubts) under --strict. Nothing was written.")
@@ -40,22 +41,22 @@ extension RunReport: ReadableReport {
         var sentence: String
         switch (outcome, run.dryRun) {
         case (.failed, true) where run.command == "verify": sentence = "Checks failed\(after)."
-        case (.failed, true): sentence = "The rehearsal failed\(after); a run would fail as well."
-        case (.failed, false) where verify?.unmigrated != nil: sentence = "Nothing was changed\(time)."
+        case (.failed, true): sentence = "The dry run failed\(after); a run would fail as well."
+        case (.failed, false) where verify?.unmigrated != nil: sentence = "Nothing was changed\(checked)."
+        case (.failed, false) where run.command == "verify": sentence = "Checks failed\(after). Nothing was changed."
         case (.failed, false):
             sentence = "Failed\(after).\(hasChanges ? " What is shown as done stays done." : "")"
         case (.done, false) where run.command == "verify": sentence = "Verified\(time)."
         case (.done, false): sentence = "Done\(time)."
-        case (.done, true): sentence = "Rehearsed\(time): \(rehearsed) would make these changes."
-        case (.healed, false): sentence = "Healed\(time): what an interrupted run had left open is finished."
-        case (.healed, true): sentence = "Rehearsed\(time): a run would finish what an interrupted one left open."
+        case (.done, true): sentence = "Planned\(time): \(planned) would make these changes."
+        case (.healed, false): sentence = "Completed\(time): the work of an interrupted run is finished."
+        case (.healed, true): sentence = "Planned\(time): a run would finish the work of an interrupted run."
         case (.partial, false): sentence = "Partly done\(time): some values could not be moved (conflict, unsupported)."
-        case (.partial, true): sentence = "Rehearsed\(time): some values would stay behind (conflict, unsupported)."
-        case (.alreadyDone, false):
-            sentence = "Already done, nothing was changed\(time.isEmpty ? "" : " (checked\(time))")."
-        case (.alreadyDone, true): sentence = "Already done: \(rehearsed) would change nothing."
-        case (.nothingToDo, false): sentence = "Nothing to do\(time.isEmpty ? "" : " (looked\(time))")."
-        case (.nothingToDo, true): sentence = "Nothing to do: \(rehearsed) would change nothing."
+        case (.partial, true): sentence = "Planned\(time): some values would stay behind (conflict, unsupported)."
+        case (.alreadyDone, false): sentence = "Already done, nothing was changed\(checked)."
+        case (.alreadyDone, true): sentence = "Already done: \(planned) would change nothing."
+        case (.nothingToDo, false): sentence = "Nothing to do\(checked)."
+        case (.nothingToDo, true): sentence = "Nothing to do: \(planned) would change nothing."
         }
         if let undo, undo.outcome.hasChanges, let activeStore,
             !undo.stores.contains(where: { $0.store == activeStore && $0.outcome.hasChanges })
@@ -69,8 +70,8 @@ extension RunReport: ReadableReport {
         return (outcome == .nothingToDo ? .good : outcome.symbol(planned: run.dryRun), sentence)
     }
 
-    /// The command that was rehearsed.
-    private var rehearsed: String { ["plan", "run"].contains(run.command) ? "a run" : "`godwit \(run.command)`" }
+    /// The command that would make the planned changes.
+    private var planned: String { ["plan", "run"].contains(run.command) ? "a run" : "`godwit \(run.command)`" }
 
     /// Whether a stage changed something, whatever became of the whole.
     private var hasChanges: Bool {

@@ -8,7 +8,7 @@ extension StatusReport {
     /// The summary; a failure counts for it only while the network is known to be there, but must not be denied.
     private var syncPhrase: String {
         guard sync.status == .unknown, phases.contains(where: { $0.error != nil }) else { return sync.status.phrase }
-        return "something failed, and whether there is a network is not known"
+        return "something failed, and the state of the network is unknown"
     }
 
     /// The lines beside the label `sync`.
@@ -44,13 +44,13 @@ extension StatusReport.SyncError {
         "last error \(domain) \(code): \(phase) failed \(times.phrase(at))"
     }
 
-    /// What only somebody who looks the error up needs.
+    /// The details for a reader who looks up the error.
     var detail: String {
         let trying =
             switch retry {
-            case "automatic": "is tried again by itself"
-            case "afterNextStep": "try again after that"
-            default: "trying again does not help"
+            case "automatic": "is repeated automatically"
+            case "afterNextStep": "repeat it after the next step"
+            default: "repeating it does not help"
             }
         return "domain \(domain), code \(code) (\(name)), category \(category), \(trying)"
     }
@@ -87,11 +87,11 @@ extension Freshness.Sync.Status {
         case .noNetwork: "no network"
         case .accountNotAvailable: "the account is not available"
         case .error: "failing"
-        case .notSyncing: "set up, but nothing was ever received"
+        case .notSyncing: "set up, but nothing was received yet"
         case .notStarted: "not started"
         case .inProgress: "in progress"
         case .succeeded: "import and export succeeded"
-        case .unknown: "not clear: nothing failed, but not everything succeeded"
+        case .unknown: "unknown: nothing failed, but not every phase succeeded"
         }
     }
 }

@@ -12,7 +12,7 @@ extension StatusReport: ReadableReport {
             page.addGap()
         }
         if let running { page.add("running", running.phrase(times(style)), .pointer) }
-        page.add("active", activeStore?.phrase ?? "none: no store is there yet")
+        page.add("active", activeStore?.phrase ?? "none: no store exists yet")
         if let environment { page.add("env", "CloudKit \(environment.rawValue)") }
         page.add("copy", copyPhrase, copy == .done ? .plain : .caution)
         page.add("local", local.rows(times(style)))
@@ -36,7 +36,7 @@ extension StatusReport: ReadableReport {
     }
 
     var pendingPhrase: String {
-        guard let pendingChanges else { return "what waits for the cloud can't be told" }
+        guard let pendingChanges else { return "unknown: the changes that wait for the cloud can't be counted" }
         guard pendingChanges.total == 0 else { return pendingChanges.listedByName }
         return reopenedCopyAt == nil ? "no change waits for the cloud" : "the cloud store has every local record"
     }
@@ -88,7 +88,7 @@ extension TextPage {
 extension StatusReport.Store {
     /// File, version and age, counts.
     fileprivate func rows(_ times: TimeWords) -> [TextLine] {
-        guard exists else { return [.path("\(file) (not there)")] }
+        guard exists else { return [.path("\(file) (does not exist)")] }
         return [
             .path(file, .plain),
             TextLine([], facts(times).joined(separator: ", ")),

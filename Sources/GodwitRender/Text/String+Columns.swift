@@ -16,6 +16,17 @@ extension String {
         return String(prefixOfColumns(room - room / 2)) + "…" + tail
     }
 
+    /// The text, or its beginning before ` …` if it is wider: whole words, and no part of a command in backquotes.
+    func shortenedAtEnd(to columns: Int) -> String {
+        guard displayWidth > columns else { return self }
+        var kept = String(prefixOfColumns(max(0, columns - 2)))
+        if kept.count(where: { $0 == "`" }) % 2 == 1, let quote = kept.lastIndex(of: "`") {
+            kept = String(kept[..<quote])
+        }
+        if let space = kept.lastIndex(of: " ") { kept = String(kept[..<space]) }
+        return kept + " …"
+    }
+
     /// The text after as many spaces as right-align it.
     func aligned(right columns: Int) -> String {
         String(repeating: " ", count: max(0, columns - displayWidth)) + self

@@ -45,11 +45,11 @@ struct LegacyInsertionTests {
             """
             CREATE TRIGGER g BEFORE INSERT ON Settings WHEN (SELECT count(*) FROM Favorite) = 0
             BEGIN SELECT RAISE(IGNORE); END;
-            """, "Settings records made of legacy values were not stored as planned: 1 of 1 record is missing"),
+            """, "`Settings` records made of legacy values were not stored as planned: 1 of 1 record is missing"),
         Meddling(
             "one favourite is refused in silence",
             "CREATE TRIGGER g BEFORE INSERT ON Favorite WHEN new.name = 'squat' BEGIN SELECT RAISE(IGNORE); END;",
-            "Favorite records made of legacy values were not stored as planned: 1 of 3 records is missing"),
+            "`Favorite` records made of legacy values were not stored as planned: 1 of 3 records is missing"),
         Meddling(
             "all favourites are refused in silence",
             "CREATE TRIGGER g BEFORE INSERT ON Favorite BEGIN SELECT RAISE(IGNORE); END;",

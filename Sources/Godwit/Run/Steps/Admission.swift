@@ -83,18 +83,18 @@ struct Admission: RunStep {
             guard isCopied || isNew && parent != nil else { continue }
             throw GodwitError(
                 .schema, .data,
-                "in the schema files \(table) refers to \(state.parent) by "
-                    + "\(state.columns.joined(separator: ", ")), but "
+                "in the schema files `\(table)` refers to `\(state.parent)` by "
+                    + "\(state.columns.map { "`\($0)`" }.joined(separator: ", ")), but "
                     + (parent == nil ? "no such table is made" : "the referenced columns are not unique"),
                 hint: "In a new schema file, "
                     + (parent == nil ? "make the table" : "make these columns unique (CREATE UNIQUE INDEX)")
-                    + ", or make \(table) again without the foreign key."
+                    + ", or make `\(table)` again without the foreign key."
             ).placed(in: schemaFiles.directory)
         }
     }
 
-    /// Refuses schema files that change how later ones run, before anything is written; one that was applied to a store of
-    /// this container can't be edited any more, and is let through.
+    /// Refuses schema files that have no statement or change how later ones run, before anything is written; one that was
+    /// applied to a store of this container can't be edited any more, and is let through.
     func requireSettledFiles(for command: Command, _ survey: ContainerSurvey) throws(GodwitError) {
         guard command.structuredStages.schema || command.copies, !schemaFiles.faults.isEmpty else { return }
         var applied = 0

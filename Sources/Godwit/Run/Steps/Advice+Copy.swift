@@ -4,7 +4,7 @@ internal import GodwitModel
 
 /// Warnings about what a copy did, and about what it could not do.
 extension Advice {
-    /// A copy ahead of the legacy import: favourites go into an empty entity only, and in the cloud it may not be empty.
+    /// A copy ahead of the legacy import: favorites go into an empty entity only, and in the cloud it may not be empty.
     func strandedWarnings(_ report: RunReport, _ after: ContainerSurvey) throws(GodwitError) -> [Warning] {
         guard report.legacy == nil, after.legacyReceipt == nil else { return [] }
         let lines = legacy(try scope.readPreferences()).reportWithoutImport(outcome: .nothingToDo).ledger
@@ -34,8 +34,7 @@ extension Advice {
                 Warning(
                     "copiedAfterAnother",
                     "another device copied to the cloud store on \(receipt.completedAt); "
-                        + "\(inserted.counted("record")) of this device that it did not have "
-                        + "\(inserted == 1 ? "is" : "are") copied",
+                        + "this copy inserts \(inserted.counted("record")) of this device that it did not have",
                     hint: "If users had deleted some of them in the cloud store, delete these again in the app.")
             ]
         }
@@ -47,8 +46,7 @@ extension Advice {
             warnings.append(
                 Warning(
                     "copiedAgain",
-                    earlier + "\(inserted.counted("record")) that the cloud store did not have "
-                        + "\(inserted == 1 ? "is" : "are") copied",
+                    earlier + "this copy inserts \(inserted.counted("record")) that the cloud store did not have",
                     hint:
                         "If users had deleted some of them from the cloud store, delete these again in the app."))
         }
@@ -57,8 +55,8 @@ extension Advice {
                 Warning(
                     "replacedAgain",
                     earlier
-                        + "\(updated.counted("record")) of the cloud store \(updated == 1 ? "is" : "are") "
-                        + "replaced by the local \(updated == 1 ? "one" : "ones")",
+                        + "this copy replaces \(updated.counted("record")) of the cloud store by the local "
+                        + "\(updated == 1 ? "one" : "ones")",
                     hint:
                         "If users had edited them in the cloud store, take the edited records from its "
                         + "table godwit_removed (reason 'replaced:…')."))
@@ -85,7 +83,7 @@ extension Advice {
             warnings.append(
                 Warning(
                     "orphans",
-                    "\(count.counted("record")) copied with a \(name) that refers to a record that does "
+                    "\(count.counted("record")) copied with a `\(name)` that refers to a record that does "
                         + "not exist"))
         }
         return warnings

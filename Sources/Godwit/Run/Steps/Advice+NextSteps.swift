@@ -3,33 +3,59 @@ internal import GodwitLegacy
 internal import GodwitModel
 
 extension Advice {
-    private func adviceAfterFailedProof(_ verify: RunReport.Verify, _ survey: ContainerSurvey) -> String {
+    /// What to do after checks failed.
+    private func adviceAfterFailedProof(_ verify: RunReport.Verify, _ survey: ContainerSurvey) -> [String] {
         let damaged = StoreRole.allCases.filter { role in
             verify.checks.contains { $0.verdict == .failed && $0.name == "integrity.\(role.rawValue)" }
         }
         if !damaged.isEmpty {
             let names = damaged.map { files[$0].name }.joined(separator: " and ")
-            return
-                "Nothing was deleted. Put \(names) back from a backup, then verify again: \(scope.commandLine("verify"))"
+            return ["Put \(names) back from a backup, then verify again: \(scope.commandLine("verify"))"]
         }
         if survey.isFlagSet, !survey.hasCloud {
-            return "Read the warning: no record of \(files.local.name) was changed."
+            return ["Read the warning: no record of \(files.local.name) was changed."]
         }
         if survey.copyState == .flagWithoutReceipt {
-            return
-                "Read what failed (--verbose names the records); nothing was deleted. If the copy never "
-                + "was made, remove the completion flag with the app, then run `godwit run`."
+            return [
+                "If the copy was never made, remove the completion flag with the app, then copy: \(scope.commandLine("run"))"
+            ]
         }
-        if survey.isFlagSet {
-            let lacks = verify.checks.contains { $0.verdict == .failed && $0.name.hasPrefix("everyRecordInCloud") }
-            let reopen = scope.commandLine(["reopen"] + (lacksCopied(verify, survey) ? ["--all"] : []))
-            return "Read what failed (--verbose names the records). Nothing was deleted."
-                + (lacks
-                    ? " The records that are missing are still in \(files.local.name). To copy them: \(reopen)"
-                    : "")
+        let steps = stepsAfterFailedChecks(verify, survey)
+        guard steps.isEmpty else { return steps }
+        return ["Correct what the failed checks name, then verify again: \(scope.commandLine("verify"))"]
+    }
+
+    /// A step for each kind of check that failed, if a command or an edit corrects it.
+    private func stepsAfterFailedChecks(_ verify: RunReport.Verify, _ survey: ContainerSurvey) -> [String] {
+        let failed = verify.checks.filter { $0.verdict == .failed }
+        func hasFailed(_ prefix: String) -> Bool { failed.contains { $0.name.hasPrefix(prefix) } }
+        let prefix = "everyRecordInCloud."
+        let lacking = failed.filter { $0.name.hasPrefix(prefix) }
+        var steps: [String] = []
+        if failed.contains(where: { $0.records?.isEmpty == false }) {
+            steps.append("To see the records of each failed check: \(scope.commandLine("verify", "--verbose"))")
         }
-        return
-            "Nothing was deleted. Read what failed, then apply what is pending: \(scope.commandLine("run"))"
+        if failed.contains(where: \.isForRun) || !lacking.isEmpty && !survey.isFlagSet {
+            steps.append("To apply what is pending: \(scope.commandLine("run"))")
+        }
+        if hasFailed("oneRowPerKey.") {
+            steps.append("To set the duplicates aside: \(scope.commandLine("dedupe"))")
+        }
+        if !lacking.isEmpty, survey.isFlagSet {
+            // A run copies entities that the copy did not have; the others need a reopened copy.
+            let added = manifest.entities(besides: survey.copyReceipt?.copiedEntities ?? []).map(\.name)
+            let isAdded = lacking.allSatisfy { added.contains(String($0.name.dropFirst(prefix.count))) }
+            let command = isAdded ? ["run"] : ["reopen"] + (lacksCopied(verify, survey) ? ["--all"] : [])
+            steps.append(
+                "The missing records are still in \(files.local.name). To copy them: \(scope.commandLine(command))")
+        }
+        if hasFailed("references.") {
+            steps.append("Set `missing:` for these references in \(manifest.file), or correct the records in the app.")
+        }
+        if hasFailed("sameValues.") {
+            steps.append("Edit these records in the app, so that they have the right values and a newer date.")
+        }
+        return steps
     }
 
     /// Whether the cloud store has no record of an entity that was copied: only a copy of every record brings them back.
@@ -76,7 +102,7 @@ extension Advice {
                 let isDestructive = report.warnings.contains { $0.code == "destructiveSchema" }
                 let proposed =
                     isDestructive && options.backupPath == nil ? ["--backup", "backups"] : options.backupWords
-                steps.append("To do it for real: \(scope.commandLine(line + options.decidingWords + proposed))")
+                steps.append("To make these changes: \(scope.commandLine(line + options.decidingWords + proposed))")
             }
             return steps
         }
@@ -94,16 +120,24 @@ extension Advice {
             steps.append("See what a run would do: \(scope.commandLine("plan"))")
             steps.append("Do it: \(scope.commandLine("run"))")
         } else if let verify = report.verify, verify.outcome == .failed {
-            steps.append(adviceAfterFailedProof(verify, survey))
+            steps += adviceAfterFailedProof(verify, survey)
         } else if let copy = report.copy, copy.outcome == .done && copy.isWhole || copy.outcome == .healed {
             steps.append("The app can open the cloud store now: \(files.cloud.name)")
-            steps.append("Keep a copy to go back to: \(scope.commandLine("export", "-o", "export.json"))")
+            steps.append("To keep an export of the records: \(scope.commandLine("export", "-o", "export.json"))")
         } else if report.run.command == "migrate" || report.run.command == "dedupe", report.outcome.hasChanges,
             !survey.isFlagSet
         {
             steps.append("To copy to the cloud store as well: \(scope.commandLine("run"))")
         }
         return steps
+    }
+}
+
+extension RunReport.Verify.Check {
+    /// Whether `run` applies what the check found pending: schema files, legacy keys, the completion flag.
+    fileprivate var isForRun: Bool {
+        detail.contains("`godwit run`")
+            || name.hasPrefix("schema.") && (detail.contains("pending: ") || detail.hasPrefix("no history yet"))
     }
 }
 

@@ -1,4 +1,3 @@
-internal import GodwitFiles
 internal import GodwitModel
 
 /// Write-ahead logs that were moved or misnamed: SQLite opens their store without them, and says nothing.
@@ -10,18 +9,14 @@ extension Advice {
     func strayLogs(_ before: ContainerSurvey, _ report: RunReport) throws(GodwitError) -> [Warning] {
         guard before.copyState != .done, !before.storesWithoutLog.isEmpty else { return [] }
         var warnings: [Warning] = []
-        for place in files.container.places {
-            var walk = ContainerWalk(cancellation: context.cancellation)
-            try walk.walk(place)
-            for (log, pageSize) in walk.result.strayLogs {
-                guard let store = before.storesWithoutLog.first(where: { $0.pageSize == pageSize }) else { continue }
-                warnings.append(
-                    Warning(
-                        "logWithoutStore",
-                        "`\(log.name)` is a log without a store, and `\(store.name)` has no log: its "
-                            + "newest records may be missing",
-                        hint: hint(about: log.name, of: store.name, report)))
-            }
+        for (log, pageSize) in try stores.walk().strayLogs {
+            guard let store = before.storesWithoutLog.first(where: { $0.pageSize == pageSize }) else { continue }
+            warnings.append(
+                Warning(
+                    "logWithoutStore",
+                    "`\(log.name)` is a log without a store, and `\(store.name)` has no log: its "
+                        + "newest records may be missing",
+                    hint: hint(about: log.name, of: store.name, report)))
         }
         return warnings
     }

@@ -21,7 +21,7 @@ extension Advice {
             behind.append(
                 RunReport.LeftBehind(
                     .table, virtual.name, count: nil,
-                    "\(virtual.name) is a virtual table of an extension (\(virtual.module)) and was not "
+                    "`\(virtual.name)` is a virtual table of an extension (\(virtual.module)) and was not "
                         + "copied\(tables)",
                     hint: "Let the app make it in the cloud store: only the extension can."))
         }
@@ -36,7 +36,7 @@ extension Advice {
             behind.append(
                 RunReport.LeftBehind(
                     .table, table.name, count: count,
-                    "table \(table.name) (\(count.counted("record"))) is not an entity of the "
+                    "table `\(table.name)` (\(count.counted("record"))) is not an entity of the "
                         + "manifest; it stays in the local store",
                     hint: Self.adviceOnUncopied(table)))
         }
@@ -114,7 +114,7 @@ extension VirtualTable {
             let what = there == 0 ? "has none of them" : "lacks \(missing.grouped) of them"
             return RunReport.LeftBehind(
                 .table, name, count: missing,
-                "table \(name) (\(count.counted("record"))) is \(kind), which can't be an entity; the "
+                "table `\(name)` (\(count.counted("record"))) is \(kind), which can't be an entity; the "
                     + "cloud store \(what)",
                 hint:
                     "Fill the table of the cloud store in a schema file, by a trigger on an entity, or in "
@@ -122,7 +122,7 @@ extension VirtualTable {
         case .notKnown:
             return RunReport.LeftBehind(
                 .table, name, count: nil,
-                "table \(name) is \(kind), which can't be an entity; its contents are not known",
+                "table `\(name)` is \(kind), which can't be an entity; its contents are not known",
                 hint: "Let the app fill the table of the cloud store.")
         case .nothing: return nil
         }
@@ -136,7 +136,7 @@ extension VirtualTable {
             copy == nil ? "is not in the cloud store" : "\(covered == 0 ? "none" : covered.grouped) of the cloud store"
         return Warning(
             "indexNotFilled",
-            "the search index \(name) covers \(indexed.counted("record")) of the local store, and \(number)",
+            "the search index `\(name)` covers \(indexed.counted("record")) of the local store, and \(number)",
             hint: rebuilding)
     }
 

@@ -27,6 +27,8 @@ struct Advice: RunStep {
             + SchemaAdvice(stores).migratorWarnings(report.copy?.schema)
         report.warnings +=
             SchemaAdvice(stores).lossWarnings(report.schema) + SchemaAdvice(stores).lossWarnings(report.copy?.schema)
+        let isApplied = report.schema?.applied.isEmpty == false
+        report.warnings += SchemaAdvice(stores).emptyFileWarnings(isApplied ? report.schema : report.copy?.schema)
         report.warnings += Self.unnamedWarnings(report)
         report.warnings += (report.verify?.changedInCloud ?? []).map { Warning("changedInCloud", $0.sentence) }
         if let undo = report.undo { report.warnings += UndoStep(stores).undoWarnings(undo, after.activeStore) }
@@ -85,9 +87,11 @@ struct Advice: RunStep {
     {
         guard let legacy, legacy.outcome != .alreadyDone else { return [] }
         var warnings = try InputSurvey(stores).missingInputs(legacy.sources, before)
+        let near = NearKeys(manifest, legacy.ledger, isWhole: legacy.earlier == nil, shape: schemaFiles.shape)
         if before.legacyReceipt == nil {
             warnings +=
-                try InputSurvey(stores).unnamedPreferences(legacy.sources) + InputSurvey(stores).flagApart(legacy)
+                try InputSurvey(stores).unnamedPreferences(legacy.sources, absent: near.absentKeys)
+                + InputSurvey(stores).flagApart(legacy)
         }
         if legacy.outcome == .nothingToDo, !manifest.legacy.mappedKeys.isEmpty,
             legacy.sources.contains(where: { $0.format != nil })
@@ -99,10 +103,7 @@ struct Advice: RunStep {
                         + "receipt written",
                     hint: "Correct `preferences:`, or mark the import as complete with --allow-empty."))
         }
-        warnings +=
-            NearKeys(
-                manifest, legacy.ledger, isWhole: legacy.earlier == nil, shape: schemaFiles.shape
-            ).warnings
+        warnings += near.warnings
         for line in legacy.ledger where line.bucket == .alreadyPresent {
             guard let count = line.items?["notTaken"], let into = line.into?.split(separator: ".").first else {
                 continue

@@ -32,7 +32,7 @@ extension CopyOrigin {
         guard let entity = try firstEntityMissing(in: cloud.connection, of: local.connection) else { return }
         throw GodwitError(
             .copy, .data,
-            "the copy was made from `\(name)`, and `\(files.cloud.name)` lacks records of \(entity), or "
+            "the copy was made from `\(name)`, and `\(files.cloud.name)` lacks records of `\(entity)`, or "
                 + "later changes, that `\(files.local.name)` has",
             hint: "Make the copy pending again to copy them too: \(scope.commandLine("reopen"))")
     }

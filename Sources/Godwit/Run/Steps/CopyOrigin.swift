@@ -33,6 +33,14 @@ struct CopyOrigin: RunStep {
         return own.runIdentifier != imported.runIdentifier
     }
 
+    /// Whether the history of this container says that the run of a copy was done: it set the flag right after.
+    func isRecordedAsDone(_ copied: Receipt, hasLocal: Bool) throws(GodwitError) -> Bool {
+        if hasLocal, !isCoreData {
+            return try scope.original(.local, .container).connection.has(doneRun: copied.runIdentifier)
+        }
+        return try stores.snapshot(.cloud, .container).connection.has(doneRun: copied.runIdentifier)
+    }
+
     /// Whether an import read one of the preferences files as they are here.
     private func hasPreferences(of imported: Receipt) throws(GodwitError) -> Bool {
         guard let files = imported.importedFiles else { return false }
@@ -60,6 +68,12 @@ extension SQLiteConnection {
     fileprivate func has(run identifier: String) throws(GodwitError) -> Bool {
         guard try has(.run) else { return false }
         return try !rows("SELECT 1 FROM godwit_run WHERE id = ?", [.string(identifier)]).isEmpty
+    }
+
+    /// Whether it has one that did not fail.
+    fileprivate func has(doneRun identifier: String) throws(GodwitError) -> Bool {
+        guard try has(.run) else { return false }
+        return try !rows("SELECT 1 FROM godwit_run WHERE id = ? AND outcome <> 'failed'", [.string(identifier)]).isEmpty
     }
 
     /// When a schema file was first applied to a store, or legacy values imported into it; nil where neither was done.

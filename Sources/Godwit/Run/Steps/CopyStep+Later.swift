@@ -64,7 +64,7 @@ extension CopyStep {
             warnings.append(
                 Warning(
                     "undatedNotBrought",
-                    "\(count.counted("\(entity.name) record")) of `\(files.local.name)` "
+                    "\(count.counted("`\(entity.name)` record")) of `\(files.local.name)` "
                         + "\(count == 1 ? "is" : "are") not in the cloud store; "
                         + "\(count == 1 ? "its date does" : "their dates do") not show whether "
                         + "\(count == 1 ? "it was" : "they were") written after the copy",
@@ -78,11 +78,11 @@ extension CopyStep {
                 let count = Int(finding.missing + finding.different)
                 return Warning(
                     "undatedNotBrought",
-                    "\(count.counted("\(finding.entity) record")) of `\(files.local.name)` "
+                    "\(count.counted("`\(finding.entity)` record")) of `\(files.local.name)` "
                         + "\(count == 1 ? "is" : "are") not in the cloud store; without a date it is not known "
                         + "whether \(count == 1 ? "it was" : "they were") written after the copy",
                     hint:
-                        "Name a column that dates \(finding.entity) as `modified`, or enter them again in "
+                        "Name a column that dates `\(finding.entity)` as `modified`, or enter them again in "
                         + "the app.")
             })
     }

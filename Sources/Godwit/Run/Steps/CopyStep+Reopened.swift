@@ -5,7 +5,14 @@ internal import GodwitSQLite
 internal import GodwitSchema
 internal import GodwitCopy
 
-/// The copy after `reopen`: only what the reopened copy does not cover.
+extension ContainerSurvey {
+    /// A copy whose flag was set and is gone is made again like a reopened one.
+    var copyWithLostFlag: ReopenedCopy? {
+        isFlagLost ? copyReceipt.map { ReopenedCopy(receipt: $0, isAll: false) } : nil
+    }
+}
+
+/// The copy after `reopen`, or after the flag was lost: only what the earlier copy does not cover.
 extension CopyStep {
     /// Whether a reopened copy was made of this local store, and what it covers is not to be copied again.
     func covers(_ reopened: ReopenedCopy) throws(GodwitError) -> Bool {

@@ -73,7 +73,7 @@ struct CopyStep: RunStep {
         if survey.copyReceipt != nil, hasLocal ? try isComplete(source, survey.copyReceipt) : true {
             try secureCloudStore()
             done.copy = RunReport.Copy(outcome: .healed)
-        } else if let reopened = survey.reopened, hasLocal, try covers(reopened) {
+        } else if let reopened = survey.reopened ?? survey.copyWithLostFlag, hasLocal, try covers(reopened) {
             done.copy = try copyReopened(reopened.receipt, from: source, &done.warnings)
         } else {
             done.copy = try copyAll(from: source)
@@ -84,7 +84,8 @@ struct CopyStep: RunStep {
     /// That orphans were not copied as they are, as the manifest says.
     private static func settledNote(_ settled: OrphanSettlement.Settled) -> Warning {
         let (reference, records) = (settled.reference, settled.count.counted("record"))
-        let whose = "\(records) of \(settled.entity) without the \(reference.parent) that \(reference.column) names"
+        let whose =
+            "\(records) of `\(settled.entity)` without the `\(reference.parent)` that `\(reference.column)` names"
         return Warning(
             "orphansSettled",
             reference.missing == .setAside

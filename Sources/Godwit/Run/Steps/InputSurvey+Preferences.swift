@@ -28,17 +28,20 @@ extension InputSurvey {
         return warnings
     }
 
-    /// Preferences files that the manifest does not name, next to those that it names, with keys that it maps.
+    /// Preferences files that the manifest does not name, with keys that it maps.
     ///
-    /// The value of such a key is left behind, also if a named file has the key: which of the two the app uses is not known.
+    /// Next to the named files the value of such a key is left behind also if a named file has the key: which of the two
+    /// the app uses is not known. In other folders only keys that no named file has count, because caches have copies.
     ///
-    /// - Parameter sources: the named files as they were read.
-    func unnamedPreferences(_ sources: [RunReport.Legacy.Source]) throws(GodwitError) -> [Warning] {
+    /// - Parameters:
+    ///   - sources: the named files as they were read.
+    ///   - absent: mapped keys that no named file has.
+    func unnamedPreferences(
+        _ sources: [RunReport.Legacy.Source], absent: [String]
+    ) throws(GodwitError) -> [Warning] {
         let mapped = Set(manifest.legacy.mappedKeys.map { Array($0.utf8) })
         guard !mapped.isEmpty else { return [] }
-        let named = manifest.container.preferences
-        let folders = Set(named.compactMap(PathText.directory(ofRelative:)) + ["Library/Preferences"])
-        let reader = LegacyFileReader()
+        let folders = Set(manifest.container.preferences.compactMap(PathText.directory(ofRelative:)) + [Self.usual])
         var warnings: [Warning] = []
         let missing = sources.first { $0.format == nil }?.path
         for place in files.container.places {
@@ -46,16 +49,33 @@ extension InputSurvey {
                 let full = PathText.join(place, folder)
                 for name in (try? PathText.textNames(in: full, stage: .container)) ?? [] {
                     let inside = "\(folder)/\(name)"
-                    let isCandidate = [".plist", ".json"].contains { name.lowercased().hasSuffix($0) }
-                    guard isCandidate, !named.contains(where: { $0.utf8.elementsEqual(inside.utf8) }),
-                        let file = try? reader.read(PathText.join(full, name))
-                    else { continue }
-                    let keys = file.root.map(\.key).filter { mapped.contains(Array($0.utf8)) }
+                    guard [".plist", ".json"].contains(where: { name.lowercased().hasSuffix($0) }) else { continue }
+                    let keys = unnamedKeys(of: inside, at: PathText.join(full, name), among: mapped)
                     if !keys.isEmpty { warnings.append(.unnamedPreferences(inside, keys, missing)) }
                 }
             }
         }
+        guard !absent.isEmpty else { return warnings }
+        let wanted = Set(absent.map { Array($0.utf8) })
+        for file in try stores.walk().preferences where file.status.size <= Self.maxSize {
+            if PathText.directory(ofRelative: file.name).map({ folders.contains($0) }) == true { continue }
+            let keys = unnamedKeys(of: file.name, at: file.path, among: wanted)
+            if !keys.isEmpty { warnings.append(.unnamedPreferences(file.name, keys, missing)) }
+        }
         return warnings
+    }
+
+    /// The folder in which the system keeps an app's preferences.
+    private static let usual = "Library/Preferences"
+    /// Bytes of a file in any other folder that is read.
+    private static let maxSize: Int64 = 4 << 20
+
+    /// Those of some keys that a file has; none for a file that the manifest names or a rollback renamed.
+    private func unnamedKeys(of name: String, at path: String, among keys: Set<[UInt8]>) -> [String] {
+        guard !manifest.container.preferences.contains(where: { $0.utf8.elementsEqual(name.utf8) }),
+            !name.contains(OwnFiles.rollbackEnding), let file = try? LegacyFileReader().read(path)
+        else { return [] }
+        return file.root.map(\.key).filter { keys.contains(Array($0.utf8)) }
     }
 }
 

@@ -22,11 +22,8 @@ struct InputSurvey: RunStep {
                 if try FileStatus.of(PathText.join(place, folder))?.isDirectory == true { return }
             }
         }
-        let named = Set(folders.compactMap(\.self)).sorted().joined(separator: ", ")
-        throw GodwitError(
-            .container, .noInput,
-            "`\(files.container.given)` is not a container of \(manifest.app): it has none of the "
-                + "manifest's files and folders (\(named))",
+        throw GodwitError.noContainer(
+            files.container.given, of: manifest,
             hint: "Name the container, the folder that contains `Library`, with --container.")
     }
 
@@ -35,11 +32,11 @@ struct InputSurvey: RunStep {
         guard !survey.hasLocal, [.notDone, .notDoneHere].contains(survey.copyState), !options.allowsEmpty else {
             return
         }
-        guard let found = try OtherStores(files, manifest, context).first() else { return }
+        guard let found = try OtherStores(stores).first() else { return }
         throw GodwitError(
             .container, .noInput,
             "`\(files.local.name)` does not exist, but `\(found.store)` has "
-                + "\(found.records.counted("record")) of \(found.entities.joined(separator: ", "))",
+                + "\(found.records.counted("record")) of \(found.entities.map { "`\($0)`" }.joined(separator: ", "))",
             hint:
                 "If it is the app's store, correct `local:` in the manifest; if the app has no local "
                 + "store, use --allow-empty.")
@@ -68,7 +65,7 @@ struct InputSurvey: RunStep {
     /// A store with the receipt of a copy that the manifest does not name, while the cloud store is missing after the copy.
     func otherCloud(_ survey: ContainerSurvey) throws(GodwitError) -> String? {
         guard survey.copyState == .flagWithoutReceipt, !survey.hasCloud else { return nil }
-        return try OtherStores(files, manifest, context).first(isCopied: true)?.store
+        return try OtherStores(stores).first(isCopied: true)?.store
     }
 
     /// What to do about a cloud store that is gone after the copy.
@@ -83,13 +80,13 @@ struct InputSurvey: RunStep {
     /// That the local store is missing after the copy, while another store has records of the manifest's entities.
     func unnamedLocalStore(_ survey: ContainerSurvey) throws(GodwitError) -> [Warning] {
         guard !survey.hasLocal, survey.copyState == .done, !options.allowsEmpty,
-            let found = try OtherStores(files, manifest, context).first()
+            let found = try OtherStores(stores).first()
         else { return [] }
         return [
             Warning(
                 "localStoreMissing",
                 "`\(files.local.name)` does not exist, but `\(found.store)` has "
-                    + "\(found.records.counted("record")) of \(found.entities.joined(separator: ", ")), so the "
+                    + "\(found.records.counted("record")) of \(found.entities.map { "`\($0)`" }.joined(separator: ", ")), so the "
                     + "copy could not be compared",
                 hint: "If it is the app's store, correct `local:` in the manifest.")
         ]
@@ -155,5 +152,19 @@ struct InputSurvey: RunStep {
             }
         }
         return nil
+    }
+}
+
+extension GodwitError {
+    /// That a folder is not a container of the app (66).
+    static func noContainer(_ folder: String, of manifest: Manifest, hint: String) -> GodwitError {
+        let paths = manifest.container
+        let files = paths.preferences + [paths.local, paths.cloud] + [paths.syncEvents].compactMap(\.self)
+        let folders = Set(files.map { PathText.directory(ofRelative: $0) ?? "." })
+        return GodwitError(
+            .container, .noInput,
+            "`\(folder)` is not a container of \(manifest.app): it has none of the manifest's files "
+                + "(in \(folders.sorted().joined(separator: ", ")))",
+            hint: hint)
     }
 }

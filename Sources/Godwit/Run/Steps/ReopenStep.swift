@@ -72,7 +72,7 @@ struct ReopenStep: RunStep {
         var warnings = [
             Warning(
                 "copyReopened",
-                "without the completion flag \(manifest.copy.flag) the app uses the local store until the next run\(lack)",
+                "without the completion flag `\(manifest.copy.flag)` the app uses the local store until the next run\(lack)",
                 hint: "Run \(scope.commandLine(["run"])) before the app is opened.")
         ]
         if let other {

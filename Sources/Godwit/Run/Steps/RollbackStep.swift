@@ -66,7 +66,7 @@ struct RollbackStep {
             (newer > 0 ? ["--discard-newer", "\(newer)"] : []) + (other == nil ? [] : ["--other-container"])
         let command = scope.commandLine(["rollback", backup.folder] + words)
         return Done(
-            report: rollback, activeStore: active, warnings: notes, nextSteps: ["To do it for real: \(command)"])
+            report: rollback, activeStore: active, warnings: notes, nextSteps: ["To make these changes: \(command)"])
     }
 
     /// The container that the backup is of, if it is another one and still exists.
@@ -74,7 +74,7 @@ struct RollbackStep {
     /// One that was moved takes its backups along. A sandbox may hide the path that its own container had before.
     private func otherContainer() throws(GodwitError) -> String? {
         let made = backup.document.container
-        // A rehearsal has a private copy of the container.
+        // A dry run has a private copy of the container.
         guard let there = try? FileStatus.of(made), there.isDirectory,
             try FileStatus.of(scope.files.container.places[0])?.isSameFile(as: there) != true
         else { return nil }

@@ -43,12 +43,23 @@ struct SchemaAdvice: RunStep {
             + "Or \(safe)."
     }
 
+    /// That a schema file does nothing: it can't be edited any more once it was applied.
+    func emptyFileWarnings(_ schema: RunReport.Schema?) -> [Warning] {
+        (schema?.applied ?? []).compactMap { applied in
+            let file = schemaFiles.files[applied.version - 1]
+            guard file.hasNoStatement else { return nil }
+            return Warning(
+                "emptySchemaFile", "\(file.fileName) has no statement, so there is nothing to apply",
+                hint: "Write its statements, or remove the file, before it is applied.",
+                position: GodwitError.Position(file: PathText.join(schemaFiles.directory, file.fileName)))
+        }
+    }
+
     /// That schema files take data away.
     func lossWarnings(_ schema: RunReport.Schema?) -> [Warning] {
         (schema?.losses ?? []).map { loss in
             let file = schemaFiles.files[loss.version - 1].fileName
-            let doer =
-                loss.column == nil && loss.tableStays ? "the schema files up to \(file) remove" : "\(file) removes"
+            let doer = loss.isOfAnyVersion ? "the schema files up to \(file) remove" : "\(file) removes"
             return Warning(
                 "destructiveSchema", "\(doer) \(loss.what) from `\(schema?.file ?? "the store")`",
                 hint:

@@ -71,6 +71,8 @@ struct StatusReading: RunStep {
         if survey.isSyncOff { return [] }
         switch survey.copyState {
         case .done: return []
+        case .interrupted where survey.isFlagLost:
+            return ["The completion flag of the copy is gone; set it again: \(scope.commandLine("run"))"]
         case .interrupted: return ["An earlier copy stopped before its flag; finish it: \(scope.commandLine("run"))"]
         case .flagWithoutReceipt where !survey.hasCloud:
             if let other = try InputSurvey(stores).otherCloud(survey) {
@@ -82,6 +84,8 @@ struct StatusReading: RunStep {
             return [
                 "The flag is set, but no cloud store has a receipt: see what differs: \(scope.commandLine("verify"))"
             ]
+        case .notDone where survey.reopened != nil:
+            return ["The copy was reopened; copy what was written since: \(scope.commandLine("run"))"]
         case .notDone, .notDoneHere:
             guard survey.hasLocal || survey.copyState == .notDoneHere else { return [] }
             return ["See what a run would do: \(scope.commandLine("plan"))", "Do it: \(scope.commandLine("run"))"]

@@ -2,8 +2,9 @@ internal import GodwitLedger
 internal import GodwitLegacy
 internal import GodwitModel
 internal import GodwitPropertyList
+internal import GodwitSQLite
 
-/// Legacy keys that came into the manifest, or into the preferences, after the import was made.
+/// Legacy keys that came into the manifest, or into the preferences, after the import was made, or whose rule was corrected.
 extension StructuredStep {
     /// What a run has to import later.
     struct LateImport {
@@ -12,27 +13,66 @@ extension StructuredStep {
     }
 
     /// The import of such keys; nil where there are none, or the receipt is of an older Godwit and does not tell.
-    func lateImport(_ survey: ContainerSurvey) throws(GodwitError) -> LateImport? {
-        guard survey.legacyReceipt != nil, let earlier = survey.importedKeys else { return nil }
+    ///
+    /// While a copy that was made waits to be made again, nil too: the cloud store has what users wrote since, and only
+    /// there can it be seen whether a record is still as the import left it.
+    ///
+    /// - Parameter isCopied: whether it was made again, and only its flag is missing.
+    func lateImport(_ survey: ContainerSurvey, isCopied: Bool = false) throws(GodwitError) -> LateImport? {
+        guard survey.legacyReceipt != nil, let earlier = survey.importedKeys, isCopied || !survey.isCopyToBeMadeAgain
+        else { return nil }
         let inputs: [LegacyPlanner.Input]
         do throws(GodwitError) {
-            inputs = try scope.readPreferences()
+            inputs = try scope.readPreferences().map { input in
+                let copied = survey.copyReceipt ?? survey.reopened?.receipt
+                return LegacyPlanner.Input(name: input.name, file: input.file?.dated(before: copied, manifest))
+            }
         } catch  where error.code == .data || error.code == .permission || error.code == .noInput {
             // What was imported from them is in the store; damage since then strands nothing of it.
             return nil
         }
-        let names = Set(inputs.flatMap { $0.file?.root.map { Array($0.key.utf8) } ?? [] })
-        func isLate(_ key: String) -> Bool { names.contains(Array(key.utf8)) && earlier.bucket(of: key) == nil }
-        let settings = manifest.legacy.settings.filter { isLate($0.key) }
-        let favorites = manifest.legacy.favorites.filter { isLate($0.key) }.map(\.merging)
+        // The first file that has a key.
+        let sources = Dictionary(
+            inputs.flatMap { input in input.file?.root.map { (Array($0.key.utf8), input.name) } ?? [] }
+        ) { first, _ in first }
+        func isLate(_ rule: SettingRule) -> Bool {
+            sources[Array(rule.key.utf8)].map { earlier.isOpen(rule, source: $0) } ?? false
+        }
+        let settings = manifest.legacy.settings.filter(isLate)
+        let favorites = manifest.legacy.favorites.filter { sources[Array($0.key.utf8)] != nil && earlier.isOpen($0) }
         guard !settings.isEmpty || !favorites.isEmpty else { return nil }
         // Of an entity that the import made no record of, all rules count: it is made now.
         let unmade = Set(settings.map(\.entity).filter { earlier.record(of: $0) == nil })
         let all = manifest.legacy.settings.filter { rule in
-            isLate(rule.key) || unmade.contains(rule.entity) && earlier.bucket(of: rule.key) == nil
+            isLate(rule) || unmade.contains(rule.entity) && earlier.bucket(of: rule.key) == nil
         }
-        let rules = LegacyRules(settings: all, favorites: favorites, localOnly: manifest.legacy.localOnly)
-        return LateImport(stage: legacy(inputs, by: rules, isBeforeCopy: !survey.isFlagSet), earlier: earlier)
+        let rules = LegacyRules(
+            settings: all, favorites: favorites.map(\.merging), localOnly: manifest.legacy.localOnly)
+        return LateImport(
+            stage: legacy(inputs, by: rules, isBeforeCopy: !isCopied && !survey.isFlagSet), earlier: earlier)
+    }
+
+    /// Imports the keys that waited for a copy into the cloud store, before its flag is set; nil where there are none.
+    ///
+    /// - Parameter survey: from before the copy.
+    func importAfterCopy(_ survey: ContainerSurvey) throws(GodwitError) -> RunReport.Legacy? {
+        guard let late = try lateImport(survey, isCopied: true) else { return nil }
+        let writer = try StoreWriter(
+            existing: files.cloud.path, name: files.cloud.name, stage: .legacy, context: context)
+        try writer.takeOverLog(.legacy)
+        let report = try importLate(late, survey, writer)
+        try writer.close(.legacy)
+        return report
+    }
+}
+
+extension LegacyFile {
+    /// The file as of the copy, if it has the flag: Godwit itself wrote it then, so its time says nothing of the app's values.
+    fileprivate func dated(before copy: Receipt?, _ manifest: Manifest) -> LegacyFile {
+        guard let copy, root.contains(where: { $0.hasKey(manifest.copy.flag) }) else { return self }
+        return LegacyFile(
+            path: path, format: format, size: size, modified: min(modified, copy.completedAt), sha256: sha256,
+            bytes: bytes, root: root)
     }
 }
 

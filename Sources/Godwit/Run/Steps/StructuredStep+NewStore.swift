@@ -16,7 +16,7 @@ extension StructuredStep {
         return entities.map { name in
             Warning(
                 "seedBeforeLegacy",
-                "legacy values for \(name) were not imported: a schema file of this run inserted a record first",
+                "legacy values for `\(name)` were not imported: a schema file of this run inserted a record first",
                 hint:
                     "Use a DEFAULT of the columns instead of an INSERT in the schema file, or let the app "
                     + "make the record; the values are still in the legacy file.")

@@ -158,7 +158,7 @@ struct StructuredStep: RunStep {
     }
 
     /// Imports what the first import did not know of, where there is any.
-    private func importLate(
+    func importLate(
         _ late: LateImport?, _ survey: ContainerSurvey, _ writer: StoreWriter
     ) throws(GodwitError) -> RunReport.Legacy {
         let earlier = RunReport.Legacy(doneBefore: survey.legacyReceipt)

@@ -27,8 +27,8 @@ extension VerifyStep {
         case .notDoneHere: return only(.skipped, "this device has not copied yet")
         case .interrupted, .done, .flagWithoutReceipt: break
         }
-        guard survey.hasLocal else { return only(.skipped, "there is no local store") }
-        guard survey.hasCloud else { return only(.failed, "there is no cloud store") }
+        guard survey.hasLocal else { return only(.skipped, "the local store does not exist") }
+        guard survey.hasCloud else { return only(.failed, "the cloud store does not exist") }
         do throws(GodwitError) {
             let source = try CopySource(stores, stage: .verify)
             let cloud = try stores.snapshot(.cloud, .verify)
@@ -51,21 +51,24 @@ extension VerifyStep {
     func compare(
         _ local: ComparedStore, with cloud: ComparedStore, _ survey: ContainerSurvey, isLater: Bool
     ) throws(GodwitError) -> [EntityAfterCopy] {
-        guard isLater, survey.copyState == .done, let receipt = survey.copyReceipt, let copied = receipt.copiedEntities
+        guard isLater, survey.copyState == .done || survey.isFlagLost, let receipt = survey.copyReceipt,
+            let copied = receipt.copiedEntities
         else { return try self.proof.compare(local, with: cloud).map { EntityAfterCopy($0, copied: nil) } }
         let mark = CopyMark(since: receipt.completedAt, now: context.now)
         let proof = CopyProof(manifest: manifest, context: context, since: mark)
         var found = try proof.compare(local, with: cloud).map { finding in
             EntityAfterCopy(finding, copied: copied.first { $0.name.utf8.elementsEqual(finding.entity.utf8) })
         }
-        for index in found.indices where found[index].hasNewTies {
-            if try isAsImported(found[index].finding.entity, in: cloud.connection, survey) { found[index].acceptTies() }
+        for index in found.indices where found[index].hasNewTies || found[index].edited > 0 {
+            if try isAsImported(found[index].finding.entity, in: cloud.connection, survey) {
+                found[index].acceptImport()
+            }
         }
         return found
     }
 
     /// Whether a singleton's record in the cloud store is as an import of legacy values left it: a key that is mapped late is
-    /// imported there after the copy, under the date that the record had.
+    /// imported there after the copy.
     private func isAsImported(
         _ name: String, in cloud: SQLiteConnection, _ survey: ContainerSurvey
     ) throws(GodwitError) -> Bool {
@@ -139,9 +142,10 @@ extension VerifyStep {
         let which =
             switch (found.finding.sameDate, found.undated) {
             case (0, 0): ""
-            case (_, 0): "have the date of the local one and other values: the dates can't tell which is right"
-            case (0, _): "have no date, as the local one, and other values: nothing tells which is right"
-            default: "have the date of the local one, or none like it, and other values: nothing tells which is right"
+            case (_, 0): "have the same date as the local record and other values: the dates do not show which is right"
+            case (0, _): "have no date, like the local record, and other values: nothing shows which is right"
+            default:
+                "have the same date as the local record, or none like it, and other values: nothing shows which is right"
             }
         guard !which.isEmpty else { return nil }
         return RunReport.Verify.Check(

@@ -107,7 +107,7 @@ extension VerifyStep {
         let search = OrphanSearch(manifest: manifest)
         let orphans = try search.count(in: connection)
         guard !orphans.isEmpty else {
-            return RunReport.Verify.Check(label, .passed, "every reference leads to a record")
+            return RunReport.Verify.Check(label, .passed, "every reference names an existing record")
         }
         let detail = orphans.sorted { $0.key < $1.key }.map { "\($0.value.grouped) in \($0.key)" }.joined(
             separator: ", ")

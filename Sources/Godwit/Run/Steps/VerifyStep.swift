@@ -130,7 +130,7 @@ struct VerifyStep: RunStep {
             guard try stores.hasDuplicates(snapshot) else {
                 return RunReport.Verify.Check(label, .passed, "one record per singleton and key")
             }
-            return RunReport.Verify.Check(label, .failed, "there are duplicates; run `godwit dedupe`")
+            return RunReport.Verify.Check(label, .failed, "duplicates exist; run `godwit dedupe`")
         } catch  where error.isFinding {
             return RunReport.Verify.Check(label, .failed, error.message)
         }
@@ -138,27 +138,31 @@ struct VerifyStep: RunStep {
 
     private func verifyFlag(_ survey: ContainerSurvey) -> RunReport.Verify.Check {
         switch survey.copyState {
-        case .done: RunReport.Verify.Check("flagMatchesReceipt", .passed, "flag and receipt are both there")
+        case .done:
+            RunReport.Verify.Check("flagMatchesReceipt", .passed, "the completion flag and the receipt both exist")
         case .notDone:
             RunReport.Verify.Check(
                 "flagMatchesReceipt", .passed,
                 survey.reopenedCopyAt == nil
-                    ? "neither flag nor receipt is there" : "the copy was reopened, and the flag is not set")
+                    ? "neither the completion flag nor a receipt exists"
+                    : "the copy was reopened, and the completion flag is not set")
         case .notDoneHere:
             RunReport.Verify.Check(
-                "flagMatchesReceipt", .skipped, "this device has not copied yet: the receipt is that of another copy")
+                "flagMatchesReceipt", .skipped, "this device has not copied yet: the receipt is from another copy")
         case .interrupted:
-            RunReport.Verify.Check("flagMatchesReceipt", .failed, "a receipt without its flag; `godwit run` sets it")
+            RunReport.Verify.Check(
+                "flagMatchesReceipt", .failed,
+                "the receipt exists, but the completion flag is not set; `godwit run` sets it")
         case .flagWithoutReceipt:
             RunReport.Verify.Check(
                 "flagMatchesReceipt", .failed,
                 survey.hasCloud
                     ? "the flag is set, but the cloud store has no receipt"
-                    : "the flag is set, but there is no cloud store")
+                    : "the flag is set, but the cloud store does not exist")
         }
     }
 
-    /// Every legacy key has its place in the ledger: by the receipt, or because nothing maps into the store.
+    /// Every legacy key has an outcome: by the receipt, or because nothing maps into the store.
     private func verifyLegacy(_ survey: ContainerSurvey) throws(GodwitError) -> RunReport.Verify.Check {
         let label = "legacyAccountedFor"
         let inputs: [LegacyPlanner.Input]
@@ -169,11 +173,21 @@ struct VerifyStep: RunStep {
         let mapped = report.ledger.filter { $0.bucket != .unmapped && $0.bucket != .localOnly }.count
         if survey.legacyReceipt != nil {
             return RunReport.Verify.Check(
-                label, .passed, "imported once; every key has its bucket", count: Int64(report.ledger.count))
+                label, .passed, importedWords(report, survey), count: Int64(report.ledger.count))
         }
         guard mapped > 0 else { return RunReport.Verify.Check(label, .skipped, "no legacy key maps into the store") }
         let have = mapped == 1 ? "has" : "have"
         return RunReport.Verify.Check(
             label, .failed, "\(mapped.counted("mapped key")) \(have) not been imported; run `godwit run`")
+    }
+
+    /// How many keys an import accounts for, and how many values it left behind.
+    private func importedWords(_ report: RunReport.Legacy, _ survey: ContainerSurvey) -> String {
+        let keys = report.ledger.count
+        let hasFlag = report.ledger.contains { $0.key.utf8.elementsEqual(manifest.copy.flag.utf8) }
+        let all = "imported once; \(keys == 1 ? "the one key has" : "all \(keys.grouped) keys have") an outcome"
+        let flag = hasFlag ? ", counting the completion flag" : ""
+        let lost = RunReport.Legacy(doneBefore: survey.legacyReceipt).earlier?.lostWords.map { "; \($0)" } ?? ""
+        return all + flag + lost
     }
 }

@@ -1,0 +1,45 @@
+internal import GodwitModel
+
+/// Stores that the manifest does not name: what they have stays behind.
+extension InputSurvey {
+    private static let maxNamed = 3
+
+    /// Stores with records that neither the manifest nor its `ignore` names; none once the completion flag is set.
+    ///
+    /// Of many only the first have a warning of their own: an app may keep each of its documents in a store.
+    func unnamedStores(_ survey: ContainerSurvey) throws(GodwitError) -> [Warning] {
+        guard !survey.isFlagSet, survey.hasLocal || !options.allowsEmpty else { return [] }
+        let found = try OtherStores(stores).withRecords()
+        var warnings = found.prefix(Self.maxNamed).map(Warning.unnamedStore)
+        let others = found.dropFirst(Self.maxNamed).map(\.store)
+        if !others.isEmpty {
+            let isOne = others.count == 1
+            let names = others.prefix(Self.maxNamed).map { "`\($0)`" } + (others.count > Self.maxNamed ? ["…"] : [])
+            warnings.append(
+                Warning(
+                    "storeNotNamed",
+                    "\(others.count.counted("more store")) \(isOne ? "has" : "have") records "
+                        + "(\(names.joined(separator: ", "))), but the manifest does not name \(isOne ? "it" : "them")",
+                    hint: "Add those that stay behind by intent to `ignore: { stores: […] }`, with `*` for any name."))
+        }
+        return warnings
+    }
+}
+
+extension Warning {
+    fileprivate static func unnamedStore(_ found: OtherStores.Found) -> Warning {
+        let isOfApp = found.records > 0
+        let names = found.entities.prefix(3).map { "`\($0)`" }.joined(separator: ", ")
+        let entities = names + (found.entities.count > 3 ? " …" : "")
+        let what =
+            isOfApp
+            ? "\(found.records.counted("record")) of \(entities)" : "records in \(found.otherTables.counted("table"))"
+        let use =
+            isOfApp
+            ? "If the app uses it, correct `\(found.isCopied ? "cloud" : "local"):` in the manifest"
+            : "If the app needs its records, write another manifest for it"
+        return Warning(
+            "storeNotNamed", "`\(found.store)` has \(what), but the manifest does not name it",
+            hint: use + "; else add it to `ignore: { stores: […] }`.")
+    }
+}

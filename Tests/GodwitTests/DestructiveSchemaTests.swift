@@ -1,0 +1,60 @@
+import Godwit
+import GodwitModel
+import GodwitPipelineSupport
+import GodwitTestSupport
+import Testing
+
+/// Schema files that take data away.
+struct DestructiveSchemaTests {
+    private static let create = "CREATE TABLE Note(id TEXT PRIMARY KEY, title TEXT);"
+    private static let drop = "ALTER TABLE Note DROP COLUMN title;"
+
+    /// An app with two notes in its local store.
+    private func app(_ sql: String) throws -> NoteApp {
+        let app = try NoteApp(entities: "  Note: { key: id }", migrations: [Self.create, sql])
+        try app.write(NoteApp.local, Self.create + "INSERT INTO Note VALUES ('a', 'one'), ('b', 'two')")
+        return app
+    }
+
+    @Test(
+        "a schema file that takes data away is a warning before the first write, and the plan proposes a backup",
+        arguments: [
+            (drop, "V0002__step.sql removes column title of Note, with 2 values"),
+            (
+                "CREATE TABLE Tag(id TEXT); UPDATE Note SET title = NULL;",
+                "the schema files up to V0002__step.sql remove 2 values of column title of Note from `"
+            ),
+        ])
+    func destructive(_ sql: String, _ words: String) throws {
+        let app = try app(sql)
+        let before = try FolderFingerprint(app.folder["container"])
+        let plan = try app.perform(dryRun: true)
+        let warning = try #require(plan.warnings.first { $0.code == "destructiveSchema" })
+        #expect(warning.message.hasPrefix(words), "\(warning.message)")
+        #expect(plan.nextSteps.first?.contains("--backup backups") == true, "\(plan.nextSteps)")
+        #expect(try app.perform { $0.isStrict = true }.stoppedBy == .strict)
+        #expect(try FolderFingerprint(app.folder["container"]).differences(from: before) == [])
+        #expect(try app.perform().warnings.map(\.code) == plan.warnings.map(\.code))
+        #expect(try app.perform().warnings.filter { $0.code == "destructiveSchema" } == [])
+    }
+
+    @Test("a copy without a run says what schema files take away from what it copies")
+    func destructiveCopy() throws {
+        let app = try app(Self.drop)
+        #expect(try app.perform(.copy).warnings.map(\.code).contains("destructiveSchema"))
+        #expect(try app.column(NoteApp.local, "SELECT title FROM Note") == ["one", "two"])
+    }
+
+    @Test(
+        "a schema file without a statement is a warning when it is applied, and stops a strict run before anything is written",
+        arguments: ["", " \n", "-- to be written", "/* later\n */;;"])
+    func nothingToApply(_ sql: String) throws {
+        let app = try app(sql)
+        let before = try FolderFingerprint(app.folder["container"])
+        #expect(try app.perform { ($0.isStrict, $0.baseline) = (true, 1) }.stoppedBy == .strict)
+        #expect(try FolderFingerprint(app.folder["container"]).differences(from: before) == [])
+        let warnings = try app.perform { $0.baseline = 1 }.warnings.filter { $0.code == "emptySchemaFile" }
+        #expect(warnings.map(\.message) == ["V0002__step.sql has no statement, so there is nothing to apply"])
+        #expect(try app.perform { $0.isStrict = true }.outcome == .alreadyDone)
+    }
+}
