@@ -9,13 +9,13 @@ import Testing
 struct LostFlagTests {
     private static let create = "CREATE TABLE Note(id TEXT PRIMARY KEY, title TEXT, updatedAt TEXT);"
 
-    private func copied() throws -> NoteApp {
+    private func copied(_ commands: [Command] = [.run]) throws -> NoteApp {
         let app = try NoteApp(entities: "  Note: { key: id, modified: updatedAt }", migrations: [Self.create])
         try app.write(
             NoteApp.local,
             Self.create
                 + "INSERT INTO Note VALUES ('a', 'one', '2020-01-01T00:00:00Z'), ('b', 'two', '2020-01-01T00:00:00Z')")
-        try app.perform()
+        for command in commands { try app.perform(command) }
         try FileManager.default.removeItem(atPath: app.folder[NoteApp.preferences])
         return app
     }
@@ -24,9 +24,11 @@ struct LostFlagTests {
         try app.column(NoteApp.cloud, "SELECT id || ' ' || title FROM Note ORDER BY id")
     }
 
-    @Test("records that users deleted or edited in the cloud store stay so, and the flag is set again")
-    func deleted() throws {
-        let app = try copied()
+    @Test(
+        "records that users deleted or edited in the cloud store stay so, and the flag is set again",
+        arguments: [[Command.run], [.migrate, .copy]])
+    func deleted(_ commands: [Command]) throws {
+        let app = try copied(commands)
         let now = Date.now.ISO8601Format()
         try app.write(
             NoteApp.cloud, "DELETE FROM Note WHERE id = 'a'; UPDATE Note SET title = 'x', updatedAt = '\(now)'")

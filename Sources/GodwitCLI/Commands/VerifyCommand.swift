@@ -20,7 +20,7 @@ struct VerifyCommand: ReportingCommand {
 
     @OptionGroup var common: CommonOptions
 
-    @Flag(name: .long, help: "References that lead nowhere are no failure.")
+    @Flag(name: .long, help: "Accept references to records that do not exist.")
     var allowOrphans = false
 
     @Option(

@@ -93,8 +93,8 @@ struct Admission: RunStep {
         }
     }
 
-    /// Refuses schema files that have no statement or change how later ones run, before anything is written; one that was
-    /// applied to a store of this container can't be edited any more, and is let through.
+    /// Refuses schema files that change how later ones run, before anything is written; one that was applied to a store of
+    /// this container can't be edited any more, and is let through.
     func requireSettledFiles(for command: Command, _ survey: ContainerSurvey) throws(GodwitError) {
         guard command.structuredStages.schema || command.copies, !schemaFiles.faults.isEmpty else { return }
         var applied = 0

@@ -34,11 +34,12 @@ struct CopyOrigin: RunStep {
     }
 
     /// Whether the history of this container says that the run of a copy was done: it set the flag right after.
+    ///
+    /// `copy` records its runs in the cloud store, other commands theirs in the local store if that is written at all.
     func isRecordedAsDone(_ copied: Receipt, hasLocal: Bool) throws(GodwitError) -> Bool {
-        if hasLocal, !isCoreData {
-            return try scope.original(.local, .container).connection.has(doneRun: copied.runIdentifier)
-        }
-        return try stores.snapshot(.cloud, .container).connection.has(doneRun: copied.runIdentifier)
+        if try stores.snapshot(.cloud, .container).connection.has(doneRun: copied.runIdentifier) { return true }
+        guard hasLocal, !isCoreData else { return false }
+        return try scope.original(.local, .container).connection.has(doneRun: copied.runIdentifier)
     }
 
     /// Whether an import read one of the preferences files as they are here.
