@@ -6,6 +6,9 @@ package struct Orphans: Sendable {
     package let column: String
     package let parent: String
     package private(set) var count = 0
+    /// Whether all of several references in this column fail: then the wrong column is named, more likely than that all of
+    /// the parents are gone.
+    package var areAllReferences = false
     /// The first keys, three at most.
     package private(set) var keys: [String] = []
 
@@ -39,16 +42,21 @@ extension GodwitError {
     package static func orphans(_ orphans: [Orphans], held: [String], isLater: Bool = false) -> GodwitError {
         let names = orphans.map { "`\($0.reference)`" }.joined(separator: ", ")
         let refused = orphans.contains { held.contains($0.reference) }
+        let wrong = isLater ? nil : orphans.first(where: \.areAllReferences)
+        let suspicion = wrong.map {
+            "None of the references in `\($0.reference)` fits: check that `key:` of `\($0.parent)` and `belongsTo:` of "
+                + "`\($0.entity)` name the right columns. If they do: "
+        }
+        let remedy =
+            isLater
+            ? "If users deleted these parents in the cloud store since the copy, set `missing: setAside` for \(names) "
+                + "in the manifest. To bring the parents back, use `godwit reopen --all`, then run again."
+            : refused
+                ? "Set `missing: setNull` or `missing: setAside` for \(names) in the manifest, or correct "
+                    + "the records in the app: a foreign key refuses them, also with --allow-orphans."
+                : "Set `missing:` for \(names) in the manifest, correct the records in the app, or copy "
+                    + "them unchanged with --allow-orphans."
         return GodwitError(
-            .copy, .data,
-            orphans.map(\.phrase).joined(separator: "; "),
-            hint: isLater
-                ? "If users deleted these parents in the cloud store since the copy, set `missing: setAside` for \(names) "
-                    + "in the manifest. To bring the parents back, use `godwit reopen --all`, then run again."
-                : refused
-                    ? "Set `missing: setNull` or `missing: setAside` for \(names) in the manifest, or correct "
-                        + "the records in the app: a foreign key refuses them, also with --allow-orphans."
-                    : "Set `missing:` for \(names) in the manifest, correct the records in the app, or copy "
-                        + "them unchanged with --allow-orphans.")
+            .copy, .data, orphans.map(\.phrase).joined(separator: "; "), hint: (suspicion ?? "") + remedy)
     }
 }

@@ -96,7 +96,10 @@ struct FleetGuardTests {
         #expect(try fleet.start("run", "-n", "--format", "github").finish().text.contains("::warning"))
         let report = try fleet.start("run", "-n", "--json").finish().json()
         #expect(report["containers"]?.items.last?["warnings"]?.items.first?["code"] == "legacyMissing")
-        // A strict run stops in the container with the warning, and completes the other.
+        // A strict run stops in the container with the warning, and completes the other; its plan says the same.
+        let plan = try fleet.start("run", "-n", "--strict", "--json").finish()
+        #expect(plan.code == 3, "\(plan.errorText)")
+        #expect(try plan.json()["containers"]?.items.map { $0["verdict"]?.string } == ["completed", "failed"])
         let strict = try fleet.start("run", "--strict", "--json").finish()
         #expect(strict.code == 3, "\(strict.errorText)")
         #expect(try strict.json()["containers"]?.items.map { $0["verdict"]?.string } == ["completed", "failed"])

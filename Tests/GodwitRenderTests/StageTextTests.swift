@@ -87,8 +87,8 @@ struct StageTextTests {
             "→ legacy   would be completed; 3 keys: 1 migrated, 1 already present, 1 in conflict"
         ),
         (
-            .alreadyDone, "✓ legacy   already done by an earlier run; the legacy files stay as they are",
-            "✓ legacy   already done by an earlier run; the legacy files stay as they are"
+            .alreadyDone, "✓ legacy   already imported; the legacy files stay as they are",
+            "✓ legacy   already imported; the legacy files stay as they are"
         ),
         (
             .nothingToDo, "• legacy   nothing to move; 3 keys: 1 migrated, 1 already present, 1 in conflict",
@@ -110,12 +110,12 @@ struct StageTextTests {
     @Test("legacy: an import that is done names the values that it left behind, if there are any")
     func legacyLeftBehind() throws {
         var legacy = RunReport.Legacy(outcome: .alreadyDone)
-        let kept = "✓ legacy   already done by an earlier run; the legacy files stay as they are"
+        let kept = "✓ legacy   already imported; the legacy files stay as they are"
         legacy.earlier = RunReport.Legacy.Earlier(completedAt: Sample.now, buckets: ["migrated": 3])
         #expect(headline(dryRun: false) { $0.legacy = legacy } == kept)
         legacy.earlier?.buckets = ["migrated": 3, "conflict": 1, "unsupported": 1]
         let words = try #require(headline(dryRun: false) { $0.legacy = legacy })
-        #expect(words.hasPrefix("✓ legacy   already done by an earlier run; the import of 20"))
+        #expect(words.hasPrefix("✓ legacy   already imported; the import of 20"))
         #expect(words.hasSuffix(" UTC left 2 values behind (conflict, unsupported)"))
     }
 

@@ -26,6 +26,22 @@ struct LateEntityTests {
         return app
     }
 
+    @Test("after a reopen, parents that come back with the children of an added entity are warned of before they do")
+    func parentsComeBack() throws {
+        var app = try app()
+        try app.perform()
+        try app.write(NoteApp.cloud, "DELETE FROM Note WHERE id = 'm'")
+        app.entities = Self.tag
+        _ = try app.migration().reopen(all: false, dryRun: false)
+        let strict = try app.perform { $0.isStrict = true }
+        #expect(strict.stoppedBy == .strict && strict.warnings.map(\.code) == ["copiedAgain"])
+        #expect(try app.column(NoteApp.cloud, "SELECT id FROM Note") == ["n"])
+        let run = try app.perform()
+        #expect(run.warnings.map(\.message) == strict.warnings.map(\.message))
+        #expect(run.warnings.first?.message.hasSuffix(": 1 `Note`") == true)
+        #expect(try app.column(NoteApp.cloud, "SELECT id FROM Note ORDER BY id") == ["m", "n"])
+    }
+
     @Test("an entity that came into the manifest after the copy is copied by the next run, and nothing else is")
     func added() throws {
         var app = try app()

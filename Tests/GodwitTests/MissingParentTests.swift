@@ -50,6 +50,25 @@ struct MissingParentTests {
         #expect(try app.perform { $0.isStrict = true }.stoppedBy == nil)
     }
 
+    @Test("a wrong key in the manifest is named where no reference fits, and a right one is not")
+    func wrongKey() throws {
+        func hint(key: String) throws -> String? {
+            let app = try NoteApp(
+                entities: "  Artist: { key: \(key) }\n  Album: { key: id, belongsTo: { artistId: Artist } }",
+                migrations: ["CREATE TABLE Artist(id, name); CREATE TABLE Album(id, artistId);"])
+            try app.write(
+                NoteApp.local,
+                """
+                CREATE TABLE Artist(id, name); CREATE TABLE Album(id, artistId); INSERT INTO Artist VALUES ('a', 'A');
+                INSERT INTO Album VALUES ('x', 'a'), ('y', 'a'), ('z', 'gone');
+                """)
+            return #expect(throws: GodwitError.self) { try app.perform() }?.hint
+        }
+        let start = "None of the references in `Album.artistId` fits: check that `key:` of `Artist`"
+        #expect(try hint(key: "name")?.hasPrefix(start) == true)
+        #expect(try hint(key: "id")?.hasPrefix("Set `missing:`") == true)
+    }
+
     @Test("records that are set aside take those along that lose their parent by it; each is kept whole")
     func setAside() throws {
         let app = try app(album: "setAside", track: "setAside")

@@ -128,6 +128,8 @@ package struct ContainerWork: Sendable {
         case .run(let dryRun):
             let report = try one.perform(.run, dryRun: dryRun, cancellation: cancellation)
             if let error = report.stopError { throw error }
+            // A plan of a strict run fails where that run would.
+            if dryRun, one.options.isStrict, report.isDoubtful { throw report.strictError }
             return ContainerResult(name, command, report, since: since)
         case .verify(nil, _):
             let report = try one.perform(.verify, dryRun: false, cancellation: cancellation)

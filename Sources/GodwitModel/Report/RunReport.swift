@@ -153,9 +153,13 @@ extension RunReport {
     /// The error of a strict run or plan with warnings, or with values that would stay behind.
     package var strictError: GodwitError {
         let first = warnings.first.map { "; the first: \($0.message)" } ?? ""
+        let stop =
+            stoppedBy == .strict
+            ? "strict run stopped at \(doubts) and wrote nothing"
+            : run.dryRun ? "a strict run would stop at \(doubts) and write nothing" : "\(doubts) under --strict"
         var error = GodwitError(
             .container, outcome == .failed ? .difference : .partial,
-            "\(stoppedBy == .strict ? "strict run stopped at \(doubts) and wrote nothing" : doubts + " under --strict")\(first)",
+            stop + first,
             hint: warnings.first?.hint)
         error.report = self
         return error

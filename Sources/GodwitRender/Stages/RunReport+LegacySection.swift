@@ -46,7 +46,7 @@ extension RunReport.Legacy {
 
     /// That an earlier import is complete, and how many values it left behind: no later run imports them.
     private var doneBefore: String {
-        "already done by an earlier run; \(earlier?.lostWords ?? "the legacy files stay as they are")"
+        "already imported; \(earlier?.lostWords ?? "the legacy files stay as they are")"
     }
 
     private var nothingFound: String {

@@ -22,6 +22,7 @@ extension CopyStep {
         let later = RecordsSinceCopy(manifest: manifest, since: receipt.completedAt, now: context.now, whole: added)
         let all = try CopySource(stores, stage: .copy)
         guard let source = try sourceOfLater(later, in: all, &warnings) else { return nil }
+        warnings += try later.parentWarnings(in: source.snapshot.connection)
         try folders.requireInPlace(.copy)
         try Admission(stores).requireCopyableStore()
         return try copy(

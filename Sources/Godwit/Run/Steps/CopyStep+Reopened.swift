@@ -32,6 +32,7 @@ extension CopyStep {
         try Admission(stores).requireCopyableStore()
         warnings += try reopenedWarnings(later, earlier, in: all)
         let source = try CopySource(stores, stage: .copy, keeping: later, forCopy: true)
+        warnings += try later.parentWarnings(in: source.snapshot.connection)
         return try copy(
             .init(entities: manifest.entities, earlier: earlier, since: receipt.completedAt), of: source
         ).copy(

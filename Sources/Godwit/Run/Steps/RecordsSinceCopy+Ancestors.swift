@@ -26,6 +26,28 @@ extension RecordsSinceCopy {
         }
     }
 
+    /// That records from before the copy come to the cloud store again: they are parents of those that are copied, and the
+    /// cloud store lacks them.
+    ///
+    /// - Parameter source: what is copied, after `removeOthers`.
+    func parentWarnings(in source: SQLiteConnection) throws(GodwitError) -> [Warning] {
+        var counts: [String] = []
+        var total: Int64 = 0
+        for entity in manifest.entities where !isWhole(entity) {
+            let count = try countOlder(of: entity, in: source)
+            if count > 0 { counts.append("\(count.grouped) `\(entity.name)`") }
+            total += count
+        }
+        guard total > 0 else { return [] }
+        return [
+            Warning(
+                "copiedAgain",
+                "the cloud store lacks parents of records that this copy inserts, so it inserts these from before the "
+                    + "copy of \(since) as well: \(counts.joined(separator: ", "))",
+                hint: "If users had deleted them from the cloud store, delete them again in the app.")
+        ]
+    }
+
     /// The keys of parents of what is noted that are not noted themselves.
     private func parents(
         _ parent: EntityTable, _ parentPlace: Int, of table: EntityTable, _ place: Int, by reference: Reference,

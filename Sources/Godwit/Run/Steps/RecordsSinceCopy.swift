@@ -22,7 +22,7 @@ struct RecordsSinceCopy {
     /// Entities whose records can't be dated, so that none of them counts.
     var undated: [Entity] { manifest.entities.filter { $0.modified == nil && !isWhole($0) } }
 
-    private func isWhole(_ entity: Entity) -> Bool {
+    func isWhole(_ entity: Entity) -> Bool {
         whole.contains { $0.name.utf8.elementsEqual(entity.name.utf8) }
     }
 

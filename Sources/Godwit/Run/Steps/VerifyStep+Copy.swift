@@ -51,9 +51,9 @@ extension VerifyStep {
     func compare(
         _ local: ComparedStore, with cloud: ComparedStore, _ survey: ContainerSurvey, isLater: Bool
     ) throws(GodwitError) -> [EntityAfterCopy] {
-        guard isLater, survey.copyState == .done || survey.isFlagLost, let receipt = survey.copyReceipt,
-            let copied = receipt.copiedEntities
-        else { return try self.proof.compare(local, with: cloud).map { EntityAfterCopy($0, copied: nil) } }
+        guard isLater, let receipt = try coveringReceipt(survey), let copied = receipt.copiedEntities else {
+            return try self.proof.compare(local, with: cloud).map { EntityAfterCopy($0, copied: nil) }
+        }
         let mark = CopyMark(since: receipt.completedAt, now: context.now)
         let proof = CopyProof(manifest: manifest, context: context, since: mark)
         var found = try proof.compare(local, with: cloud).map { finding in
@@ -65,6 +65,13 @@ extension VerifyStep {
             }
         }
         return found
+    }
+
+    /// The receipt of the copy that was made, also of one that was reopened and of which the next run repeats nothing.
+    private func coveringReceipt(_ survey: ContainerSurvey) throws(GodwitError) -> Receipt? {
+        if survey.copyState == .done || survey.isFlagLost { return survey.copyReceipt }
+        guard let reopened = survey.reopened, try CopyStep(stores).covers(reopened) else { return nil }
+        return reopened.receipt
     }
 
     /// Whether a singleton's record in the cloud store is as an import of legacy values left it: a key that is mapped late is
