@@ -19,8 +19,10 @@ struct UnresolvedReferences {
     private var broken: [Broken]
 
     /// Nil if the commit would not fail for any foreign key.
-    init?(in store: SQLiteConnection, _ manifest: Manifest) throws(GodwitError) {
-        guard store.hasUnresolvedReferences else { return nil }
+    ///
+    /// - Parameter isForAll: whether foreign keys are off, so that SQLite counted none that are broken.
+    init?(in store: SQLiteConnection, _ manifest: Manifest, checkingAll isForAll: Bool) throws(GodwitError) {
+        guard isForAll || store.hasUnresolvedReferences else { return nil }
         (self.store, self.manifest) = (store.name, manifest)
         target = try store.readShape()
         broken = try Self.broken(in: store, target)

@@ -106,36 +106,22 @@ extension JSONBuffer {
     mutating func append(base64 data: UnsafeRawBufferPointer) {
         reserve((data.count + 2) / 3 * 4)
         var index = 0
-        while index + 2 < data.count {
-            put(group: UInt32(data[index]) << 16 | UInt32(data[index + 1]) << 8 | UInt32(data[index + 2]), 4)
-            index += 3
+        Base64.pairs.withUnsafeBufferPointer { pairs in
+            let target = UnsafeMutableRawPointer(memory)
+            while index + 2 < data.count {
+                let group = Int(data[index]) << 16 | Int(data[index + 1]) << 8 | Int(data[index + 2])
+                target.storeBytes(of: pairs[group >> 12], toByteOffset: count, as: UInt16.self)
+                target.storeBytes(of: pairs[group & 0xFFF], toByteOffset: count + 2, as: UInt16.self)
+                count += 4
+                index += 3
+            }
         }
-        switch data.count - index {
-        case 1:
-            put(group: UInt32(data[index]) << 16, 2)
-            put(0x3D)
-            put(0x3D)
-        case 2:
-            put(group: UInt32(data[index]) << 16 | UInt32(data[index + 1]) << 8, 3)
-            put(0x3D)
-        default: break
-        }
-    }
-
-    /// The first `digits` of the four base64 digits of 24 bits.
-    @inline(__always)
-    private mutating func put(group: UInt32, _ digits: Int) {
-        for place in 0..<digits {
-            let digit = UInt8(truncatingIfNeeded: group >> UInt32(18 - 6 * place)) & 0x3F
-            let character: UInt8 =
-                switch digit {
-                case 0..<26: 0x41 + digit
-                case 26..<52: 0x47 + digit
-                case 52..<62: digit - 4
-                case 62: 0x2B
-                default: 0x2F
-                }
-            put(character)
-        }
+        guard index < data.count else { return }
+        let hasTwo = index + 1 < data.count
+        let group = Int(data[index]) << 16 | (hasTwo ? Int(data[index + 1]) << 8 : 0)
+        put(Base64.digits[group >> 18])
+        put(Base64.digits[group >> 12 & 0x3F])
+        put(hasTwo ? Base64.digits[group >> 6 & 0x3F] : 0x3D)
+        put(0x3D)
     }
 }

@@ -54,11 +54,14 @@ extension SQLiteConnection {
 
     /// Runs a body with foreign keys off and checks nothing; to restore an earlier state.
     package func withForeignKeysUnchecked<R>(_ body: () throws(GodwitError) -> R) throws(GodwitError) -> R {
-        let wereOn = try first("PRAGMA foreign_keys") == .integer(1)
+        let wereOn = checksForeignKeys
         _ = godwit_sqlite_set_option(handle, SQLITE_DBCONFIG_ENABLE_FKEY, 0)
         defer { _ = godwit_sqlite_set_option(handle, SQLITE_DBCONFIG_ENABLE_FKEY, wereOn ? 1 : 0) }
         return try body()
     }
+
+    /// Whether SQLite enforces foreign keys now.
+    var checksForeignKeys: Bool { godwit_sqlite_option(handle, SQLITE_DBCONFIG_ENABLE_FKEY) == 1 }
 
     /// Number of broken foreign keys; throws if one names columns that cannot be referred to.
     package func countDanglingReferences() throws(GodwitError) -> Int { try danglingReferences() }

@@ -22,9 +22,11 @@ package struct TableTransfer {
         else { return false }
         for text in [try Self.words(of: mine, in: source), try Self.words(of: theirs, in: target)] {
             // Also true if a column has such a name; that costs only time.
-            if ["check", "conflict", "references"].contains(where: text.contains) { return false }
+            if ["check", "conflict"].contains(where: text.contains) { return false }
+            if target.checksForeignKeys, text.contains("references") { return false }
         }
-        guard try target.first(Self.trigger, [.string(theirs.name)]) == nil, try !hasFilledReferrers(theirs),
+        guard try target.first(Self.trigger, [.string(theirs.name)]) == nil,
+            try !hasFilledReferrers(theirs),
             let present = try Self.indexes(of: mine, in: source),
             let wanted = try Self.indexes(of: theirs, in: target)
         else { return false }
@@ -33,12 +35,13 @@ package struct TableTransfer {
         return wanted.isSubset(of: present) && (!wanted.isEmpty || identity != nil)
     }
 
-    /// Whether a table that refers to this one already has records.
+    /// Whether a table that refers to this one already has records, and SQLite checks foreign keys now.
     ///
     /// SQLite counts records whose parent does not exist yet, and decrements the count when it checks an inserted
     /// parent. Parents that are copied without checks do not decrement it, and the commit fails:
     /// <https://sqlite.org/foreignkeys.html#fk_deferred>, `sqlite3FkCheck` in fkey.c.
     private func hasFilledReferrers(_ table: TableShape) throws(GodwitError) -> Bool {
+        guard target.checksForeignKeys else { return false }
         for row in try target.rows(Self.referring) where !row[0].readable.isSameName(as: table.name) {
             let name = quoted(row[0].readable)
             // `PRAGMA foreign_key_list`: id, seq, table, …; <https://sqlite.org/pragma.html#pragma_foreign_key_list>.
