@@ -38,7 +38,9 @@ extension Manifest {
             return "Did you mean `\(folder == "." ? near : PathText.join(folder, near))`?"
         }
         return name == "godwit.yaml" && folder == "."
-            ? "Name the manifest with --manifest FILE, or make one with `godwit init CONTAINER`."
+            ? Wording.text(
+                commandLine: "Name the manifest with --manifest FILE, or make one with `godwit init CONTAINER`.",
+                library: "Check the path of the manifest.")
             : "Check the path of the manifest."
     }
 }

@@ -28,7 +28,7 @@ package struct RollbackMarker: Sendable, Codable {
             guard let marker = decode(RollbackMarker.self, bytes) else {
                 throw GodwitError(
                     .rollback, .data, "`\(path)` is damaged",
-                    hint: "Remove the file, then run the same `godwit rollback` again.")
+                    hint: "Remove the file, then run the same \(name: .rollback) again.")
             }
             return (folder, marker)
         }
@@ -52,6 +52,8 @@ package struct RollbackMarker: Sendable, Codable {
         throw GodwitError(
             .container, .data,
             "a rollback to `\(marker.backup)` was interrupted: some files in `\(folder)` are older than others",
-            hint: "Complete it with the same `godwit rollback` command.")
+            hint: Wording.text(
+                commandLine: "Complete it with the same `godwit rollback` command.",
+                library: "Complete it with the same call of `Migration.rollback(to:)`."))
     }
 }

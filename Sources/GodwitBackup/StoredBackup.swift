@@ -24,7 +24,7 @@ package struct StoredBackup: Sendable {
         }
         guard let version = decode(Version.self, bytes), version.format == BackupDocument.format else {
             throw GodwitError(
-                .rollback, .data, "`\(path)` does not describe a backup", hint: "Name a folder that --backup made.")
+                .rollback, .data, "`\(path)` does not describe a backup", hint: Self.hint)
         }
         guard version.minReaderVersion <= BackupDocument.version else {
             throw GodwitError(
@@ -78,6 +78,11 @@ package struct StoredBackup: Sendable {
         }
     }
 
+    private static var hint: String {
+        Wording.text(
+            commandLine: "Name a folder that --backup made.", library: "Name the folder of a `RunReport.backup`.")
+    }
+
     private static func missing(_ folder: String) -> GodwitError {
         let inside = PathText.names(in: folder).filter { name in
             (try? FileStatus.of(PathText.join(PathText.join(folder, name), BackupDocument.name))) != nil
@@ -89,7 +94,7 @@ package struct StoredBackup: Sendable {
         }
         return GodwitError(
             .rollback, .noInput, "no backup in `\(folder)`: \(BackupDocument.name) does not exist there",
-            hint: "Name a folder that --backup made.")
+            hint: Self.hint)
     }
 }
 

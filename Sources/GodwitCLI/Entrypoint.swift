@@ -1,10 +1,12 @@
 import Godwit
+import GodwitModel
 import ArgumentParser
 
 /// The start of the process: make the descriptors safe, parse, run, exit.
 @main
 enum Entrypoint {
     static func main() {
+        Wording.chooseCommandLine()
         ProcessSetup.reopenClosedDescriptors()
         ProcessSetup.turnSignalsIntoErrors()
         ProcessSetup.cancelOnSignals()

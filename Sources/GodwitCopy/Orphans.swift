@@ -50,12 +50,12 @@ extension GodwitError {
         let remedy =
             isLater
             ? "If users deleted these parents in the cloud store since the copy, set `missing: setAside` for \(names) "
-                + "in the manifest. To bring the parents back, use `godwit reopen --all`, then run again."
+                + "in the manifest. To bring the parents back, use \(name: .reopenAll), then run again."
             : refused
                 ? "Set `missing: setNull` or `missing: setAside` for \(names) in the manifest, or correct "
-                    + "the records in the app: a foreign key refuses them, also with --allow-orphans."
+                    + "the records in the app: a foreign key refuses them, also with \(name: .allowOrphans)."
                 : "Set `missing:` for \(names) in the manifest, correct the records in the app, or copy "
-                    + "them unchanged with --allow-orphans."
+                    + "them unchanged with \(name: .allowOrphans)."
         return GodwitError(
             .copy, .data, orphans.map(\.phrase).joined(separator: "; "), hint: (suspicion ?? "") + remedy)
     }

@@ -54,7 +54,9 @@ package struct Container: Sendable {
             throw GodwitError(
                 .container, .noInput, "no container at `\(path)`",
                 hint: PathText.nearestHint(path)
-                    ?? "Name the app's sandbox folder with --container, or set GODWIT_CONTAINER.")
+                    ?? Wording.text(
+                        commandLine: "Name the app's sandbox folder with --container, or set GODWIT_CONTAINER.",
+                        library: "Check the folder of the `ContainerLocation`."))
         }
         guard status.isDirectory else {
             throw GodwitError(

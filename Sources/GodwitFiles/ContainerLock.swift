@@ -108,7 +108,7 @@ final class LockedDirectory {
             guard waited < context.lockTimeoutMilliseconds else {
                 throw GodwitError(
                     .container, .busy, "another run holds the lock on `\(directory.path)`",
-                    hint: "Wait until it ends, or wait longer with --lock-timeout.")
+                    hint: "Wait until it ends, or wait longer with \(name: .lockTimeout).")
             }
             pause(milliseconds: 20)
             waited += 20

@@ -100,7 +100,7 @@ package struct SchemaPlan: Sendable, Equatable {
             guard baseline >= 0, baseline <= files.latest else {
                 throw GodwitError(
                     .schema, .usage,
-                    "--baseline \(baseline) is not a version of the schema; the latest is \(files.latest)",
+                    "\(name: .baseline) \(baseline) is not a version of the schema; the latest is \(files.latest)",
                     hint: "Use a version from 0 to \(files.latest).")
             }
             // One baseline applies to all stores of a run, so a store's own evidence has priority.
@@ -115,7 +115,7 @@ package struct SchemaPlan: Sendable, Equatable {
             hint: (differences[nearest].first?.hasSuffix("is missing in the store") ?? false)
                 ? "Correct the schema files: version \(nearest) must have the tables and columns of this store."
                 : "Add the schema file that leads to this store, or, if the difference is intended, "
-                    + "adopt it with --baseline N.")
+                    + "adopt it with \(name: .baselineNumber).")
     }
 
     /// The version of a store, if several versions have its shape: the one with its indexes.
@@ -134,6 +134,6 @@ package struct SchemaPlan: Sendable, Equatable {
         let list = (matching.isEmpty ? versions : matching).map(String.init).joined(separator: ", ")
         throw GodwitError(
             .schema, .data, "`\(name)` has tables but no history, and equals versions \(list) of the schema alike",
-            hint: "Name its version with --baseline N; Godwit then applies the later schema files.")
+            hint: "Name its version with \(name: .baselineNumber); Godwit then applies the later schema files.")
     }
 }

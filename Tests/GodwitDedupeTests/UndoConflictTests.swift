@@ -207,7 +207,7 @@ struct UndoConflictTests {
         try bench.execute("INSERT INTO Note VALUES ('n', 'c', '3')")
         let second = try bench.contents()
         try bench.dedupe(run: "RUN-2")
-        try requireRefusal(bench, "RUN-1", naming: "--undo RUN-2")
+        try requireRefusal(bench, "RUN-1", naming: "`Migration.undoDedupe(run:)` with `RUN-2`")
         try bench.undo("RUN-2")
         #expect(try bench.contents() == second)
         try bench.execute("DELETE FROM Note WHERE body = 'c'")

@@ -27,7 +27,7 @@ struct LockTests {
         for command in Command.allCases {
             let error = failure { try app.perform(command, dryRun: dryRun) { $0.lockTimeoutMilliseconds = 60 } }
             #expect((error?.stage, error?.code) == (.container, .busy), "\(command)")
-            #expect(error?.hint?.contains("--lock-timeout") == true)
+            #expect(error?.hint?.contains("`MigrationOptions.lockTimeout`") == true)
         }
         let export = failure { try app.migration().exportAndKeep(to: app.folder["x.json"], options: .init()) }
         #expect(export?.code == .busy)

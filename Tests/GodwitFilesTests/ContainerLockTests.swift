@@ -34,7 +34,7 @@ struct ContainerLockTests {
         if let error {
             #expect(error.code == .busy)
             #expect(error.message.contains(folder.path))
-            #expect(error.hint?.contains("--lock-timeout") == true)
+            #expect(error.hint?.contains("`MigrationOptions.lockTimeout`") == true)
         }
         _ = consume taken
         _ = try lock(second)

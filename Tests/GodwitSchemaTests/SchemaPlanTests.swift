@@ -132,7 +132,7 @@ struct SchemaPlanTests {
         #expect(error.code == .data)
         #expect(error.message.contains("`Notes.store` has tables but no history"))
         #expect(error.message.contains("nearest is version 2: table Draft of the store is not in the schema"))
-        #expect(error.hint?.contains("--baseline") == true)
+        #expect(error.hint?.contains("`MigrationOptions.baseline`") == true)
     }
 
     @Test("--baseline overrides the shape", arguments: [(0, [1, 2, 3]), (1, [2, 3]), (3, [])])
@@ -195,7 +195,7 @@ struct SchemaPlanTests {
         let error = try refusal(shape: files.shapes[1], texts)
         #expect(error.code == .data)
         #expect(error.message.contains("equals versions 1, 2 of the schema alike"))
-        #expect(error.hint?.contains("--baseline") == true)
+        #expect(error.hint?.contains("`MigrationOptions.baseline`") == true)
         #expect(try decide(shape: files.shapes[1], baseline: 1, texts).pending.map(\.version) == [2, 3])
         #expect(try decide(shape: files.shapes[3], indexes: ["Tag_noteId"], texts).adoptedAt == 3)
     }

@@ -178,6 +178,6 @@ struct ActiveStoreTests {
         var options = ExportOptions()
         options.store = .cloud
         let error = failure { try app.migration().exportAndKeep(to: app.folder["e.json"], options: options) }
-        #expect(error?.code == .noInput && error?.hint?.contains("--store") == true)
+        #expect(error?.code == .noInput && error?.hint?.contains("`ExportOptions.store`") == true)
     }
 }

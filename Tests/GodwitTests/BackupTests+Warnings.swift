@@ -7,7 +7,9 @@ import Testing
 
 /// Whose backup it is, and what a rollback says about the state that it replaces.
 extension BackupTests {
-    @Test("a backup of another container is refused unless accepted, and one of a container that was moved is not")
+    @Test(
+        "a backup of another container is refused unless accepted, and one of a container that was moved is not",
+        .commandLineWords)
     func otherContainer() throws {
         let (app, other) = (try TrainLog(.container), try TrainLog(.container))
         let report = try Self.backedUp(app)

@@ -47,6 +47,7 @@ struct BackupTests {
 
     @Test(
         "a run with a backup can be rolled back to the same bytes, and keeps the files that it replaces",
+        .commandLineWords,
         arguments: [Scenario.container, .twoDevices, .interrupted])
     func roundTrip(scenario: Scenario) throws {
         let app = try TrainLog(scenario)
@@ -170,7 +171,7 @@ struct BackupTests {
             let error = failure { _ = try Self.rollBack(app, to: report, discarding: number) }
             #expect(error?.code == .data)
             #expect(error?.message.contains("1 record was written") == true)
-            #expect(error?.hint?.contains("--discard-newer 1") == true)
+            #expect(error?.hint?.contains("`discardingNewer: 1`") == true)
         }
         #expect(try app.fingerprint().differences(from: changed) == [])
         let rolledBack = try Self.rollBack(app, to: report, discarding: 1)

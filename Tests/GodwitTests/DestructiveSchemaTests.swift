@@ -18,6 +18,7 @@ struct DestructiveSchemaTests {
 
     @Test(
         "a schema file that takes data away is a warning before the first write, and the plan proposes a backup",
+        .commandLineWords,
         arguments: [
             (drop, "V0002__step.sql removes column title of Note, with 2 values"),
             (

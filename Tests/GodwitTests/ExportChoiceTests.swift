@@ -86,7 +86,7 @@ struct ExportChoiceTests {
                     $0.entities = others
                 }
             }
-            #expect(error?.code == .data && error?.message.contains("other --entity options") == true)
+            #expect(error?.code == .data && error?.message.contains("other `ExportOptions.entities`") == true)
         }
     }
 

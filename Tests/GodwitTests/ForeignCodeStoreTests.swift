@@ -75,6 +75,7 @@ struct ForeignCodeStoreTests {
 
     @Test(
         "tables and views that only the app can make are left out by name; what init writes can be planned and run as it is",
+        .commandLineWords,
         arguments: [
             ("CHECK (length(v) > 0)", "can't be run on an empty store here"),
             ("CHECK (v < 'x' COLLATE NOCASE)", "goes by COLLATE APP_ORDER, which only the app knows"),

@@ -173,7 +173,7 @@ struct InputSurveyTests {
         app.settings = ""
     }
 
-    @Test("a store with the receipt of the copy is named if `cloud:` is mistyped after it")
+    @Test("a store with the receipt of the copy is named if `cloud:` is mistyped after it", .commandLineWords)
     func wrongCloud() throws {
         let app = try app()
         try app.write(NoteApp.local, Self.create + Self.notes)
@@ -216,7 +216,8 @@ struct InputSurveyTests {
         #expect(try !app.migration().reopen(dryRun: true).warningCodes.contains("copiedElsewhere"))
     }
 
-    @Test("a cloud store that is gone after the copy: the steps that are named copy the records again")
+    @Test(
+        "a cloud store that is gone after the copy: the steps that are named copy the records again", .commandLineWords)
     func goneCloud() throws {
         let app = try app()
         try app.write(NoteApp.local, Self.create + Self.notes)

@@ -56,7 +56,7 @@ struct InspectAgreementTests {
         }
     }
 
-    @Test("inspect and init agree on what a manifest can be drafted of", arguments: Content.allCases)
+    @Test("inspect and init agree on what a manifest can be drafted of", .commandLineWords, arguments: Content.allCases)
     func agreement(_ content: Content) throws {
         try make(content)
         let report = try Inspector(path: folder["box"]).inspect()

@@ -104,12 +104,12 @@ struct LateEntityTests {
         for dryRun in [true, false] {
             let warning = try app.perform(dryRun: dryRun).warnings.first { $0.code == "localStoreMissing" }
             #expect(warning?.message.contains("Notes.store") == true)
-            #expect(warning?.hint?.contains("--group-container") == true)
+            #expect(warning?.hint?.contains("`groups` of the `ContainerLocation`") == true)
         }
         #expect(try !app.perform().warnings.contains { $0.code == "localStoreMissing" })
     }
 
-    @Test("a next step names the group containers and what else the real thing needs")
+    @Test("a next step names the group containers and what else the real thing needs", .commandLineWords)
     func nextStep() throws {
         let app = try app(Self.tag)
         try app.folder.makeFolder("group one")
@@ -123,7 +123,8 @@ struct LateEntityTests {
         #expect(done.nextSteps.contains { $0.contains("export") && $0.contains("--group-container") })
     }
 
-    @Test("after an undo in the local store, dedupe is recommended only where it works on that store")
+    @Test(
+        "after an undo in the local store, dedupe is recommended only where it works on that store", .commandLineWords)
     func undoneAfterCopy() throws {
         let create = Self.create.replacingOccurrences(of: " PRIMARY KEY", with: "")
         let app = try NoteApp(entities: Self.note, migrations: [create])

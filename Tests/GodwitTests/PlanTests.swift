@@ -51,7 +51,9 @@ struct PlanTests {
         #expect(plan == run)
     }
 
-    @Test("a plan says how to make its changes, and a command to type is one word where it has a blank")
+    @Test(
+        "a plan says how to make its changes, and a command to type is one word where it has a blank", .commandLineWords
+    )
     func nextStep() throws {
         let app = try TrainLog(.container)
         let plan = try app.perform(dryRun: true)

@@ -36,7 +36,8 @@ struct UndoRunTests {
         try app.contents()[store]?.tables.filter { !$0.key.hasPrefix("godwit_") } ?? [:]
     }
 
-    @Test("dedupe, undone: the store's records are what they were, and both runs are in the history")
+    @Test(
+        "dedupe, undone: the store's records are what they were, and both runs are in the history", .commandLineWords)
     func dedupe() throws {
         let app = try made()
         let before = try records(app, TrainLog.local)
@@ -216,7 +217,7 @@ struct UndoRunTests {
         #expect(try app.contents() == second)
     }
 
-    @Test("a rehearsal reports what the undo then reports, and changes nothing")
+    @Test("a rehearsal reports what the undo then reports, and changes nothing", .commandLineWords)
     func dryRun() throws {
         let app = try made()
         try app.perform()
@@ -234,7 +235,7 @@ struct UndoRunTests {
         #expect(plan.undo?.stores == run.undo?.stores)
     }
 
-    @Test("the options that decided a dry run are in the command that makes the changes")
+    @Test("the options that decided a dry run are in the command that makes the changes", .commandLineWords)
     func rehearsedOptions() throws {
         let app = try made()
         try app.perform()

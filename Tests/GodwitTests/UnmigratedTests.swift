@@ -50,7 +50,7 @@ struct UnmigratedTests {
         let detail = try #require(report.check("migrated")?.detail)
         #expect(detail.hasPrefix("nothing has been migrated yet; \(words)"), "\(detail)")
         let steps = words.contains("exit code") ? [] : [true, false]
-        #expect(report.nextSteps.map { $0.contains("godwit plan") } == steps)
+        #expect(report.nextSteps.map { $0.contains("`Migration.plan()`") } == steps)
         #expect(try FolderFingerprint(app.folder["container"]).differences(from: before) == [])
     }
 
@@ -112,7 +112,7 @@ struct UnmigratedTests {
 
         let status = try two.migration().status()
         #expect(status.copy == .notDoneHere)
-        #expect(status.nextSteps.contains { $0.contains("godwit run") })
+        #expect(status.nextSteps.contains { $0.contains("`Migration.run()`") })
         let report = try two.perform(.verify)
         #expect(report.failedChecks == (earlier == .migrated ? [] : ["migrated"]))
         #expect(report.check("flagMatchesReceipt")?.verdict ?? .skipped == .skipped)

@@ -142,7 +142,7 @@ struct VerifyTests {
         #expect(check.detail.hasSuffix(" UTC left 1 value behind (conflict, unsupported)"))
     }
 
-    @Test("the next steps after a failed verify name the command or the edit for each failed check")
+    @Test("the next steps after a failed verify name the command or the edit for each failed check", .commandLineWords)
     func nextSteps() throws {
         let app = try TrainLog(.container)
         try app.perform()

@@ -43,10 +43,10 @@ struct WhoseStoreTests {
                 let error = try #require(failure { try app.perform(command, dryRun: dryRun) })
                 #expect(error.code == .data)
                 #expect(error.message.contains("Old.store") && error.message.contains("records of `Note`"))
-                #expect(error.hint?.contains("godwit reopen") == true)
+                #expect(error.hint?.contains("`Migration.reopen()`") == true)
             }
         }
-        #expect(failure { try app.perform(.verify) }?.hint?.contains("godwit reopen") == true)
+        #expect(failure { try app.perform(.verify) }?.hint?.contains("`Migration.reopen()`") == true)
         #expect(try FolderFingerprint(app.folder["container"]).differences(from: before) == [])
         try app.write(NoteApp.cloud, "DELETE FROM Note WHERE id = 'z'")
         _ = try app.migration().reopen(dryRun: false)
@@ -75,7 +75,7 @@ struct WhoseStoreTests {
         try app.write(NoteApp.local, Self.create + "INSERT INTO Note VALUES \(stores.right)")
         try app.perform()
         app.localName = "Notes.store"
-        #expect(failure { try app.perform() }?.hint?.contains("godwit reopen") == true)
+        #expect(failure { try app.perform() }?.hint?.contains("`Migration.reopen()`") == true)
         _ = try app.migration().reopen(dryRun: false)
         try app.perform()
         let right = try app.column(NoteApp.local, "SELECT id || title FROM Note ORDER BY id")

@@ -18,12 +18,12 @@ extension Migration {
         guard status.isDirectory else {
             throw GodwitError(
                 .backup, .cannotCreate, "`\(folder)` is not a folder, so no backup can be made in it",
-                hint: "Choose another folder for --backup.")
+                hint: "Choose another folder for \(name: .backup).")
         }
         guard PathText.isWritable(folder) != false else {
             throw GodwitError(
                 .backup, .permission, "can't write in the folder `\(folder)`",
-                hint: "Choose another folder for --backup, or change its mode.")
+                hint: "Choose another folder for \(name: .backup), or change its mode.")
         }
     }
 

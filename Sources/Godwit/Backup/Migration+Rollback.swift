@@ -50,7 +50,9 @@ extension Migration {
                 .rollback, .usage,
                 "the backup has files of \(groups.counted("group container")), but "
                     + "\(options.groupContainers.count.grouped) given",
-                hint: "Add --group-container for each, in the order of the run.")
+                hint: Wording.text(
+                    commandLine: "Add --group-container for each, in the order of the run.",
+                    library: "Name each in `groups` of the `ContainerLocation`, in the order of the run."))
         }
     }
 }

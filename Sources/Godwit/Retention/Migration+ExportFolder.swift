@@ -187,7 +187,7 @@ extension Migration {
             "storeChanged",
             "this is an export of the \(report.store.rawValue) store, but the one before, `\(name)`, is of "
                 + "the \(store.rawValue) store",
-            hint: "Keep the earlier export, and see in `godwit status` why the active store changed.")
+            hint: "Keep the earlier export, and see in \(name: .status) why the active store changed.")
     }
 }
 

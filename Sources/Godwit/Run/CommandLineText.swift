@@ -3,8 +3,23 @@ internal import GodwitModel
 
 /// A command to type, as next steps show it: words that a shell would take apart are quoted.
 package enum CommandLineText {
-    /// `godwit run -m 'My app/godwit.yaml' -c container`.
-    static func godwit(_ words: [String]) -> String { line(["godwit"] + words) }
+    /// `godwit run -m 'My app/godwit.yaml' -c container`, or for an app the call that does the same.
+    static func godwit(_ words: [String]) -> String {
+        Wording.current == .commandLine ? line(["godwit"] + words) : call(words).text
+    }
+
+    /// What an app calls instead: it has manifest, container and options already.
+    private static func call(_ words: [String]) -> InterfaceName {
+        switch words.first {
+        case "plan": .plan
+        case "verify": .verify
+        case "export": .export
+        case "rollback": .rollback
+        case "reopen": words.contains("--all") ? .reopenAll : .reopen
+        case "dedupe" where words.contains("--undo"): .undo
+        default: .run
+        }
+    }
 
     /// Words as one line for a POSIX shell.
     package static func line(_ words: [String]) -> String { words.map(quoted).joined(separator: " ") }

@@ -59,7 +59,7 @@ extension ActiveStore.Reason {
     /// What would bring the data to the cloud store; nil where that has no one answer.
     fileprivate var wayToCloud: String? {
         switch self {
-        case .syncOff: "Turn sync on in the app, then run `godwit run` to copy the new records."
+        case .syncOff: "Turn sync on in the app, then run \(name: .run) to copy the new records."
         case .accountNotAvailable: "Sign in to iCloud on this device, and restart the app."
         default: nil
         }

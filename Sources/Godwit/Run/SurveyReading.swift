@@ -115,7 +115,7 @@ extension Warning {
         Warning(
             "syncEventsUnread",
             "the sync events can't be read: \(error.message)" + (error.underlying.map { ": \($0)" } ?? ""),
-            hint: "State what the app knows of account and network with --account and --network.")
+            hint: "State what the app knows of account and network with \(name: .account) and \(name: .network).")
     }
 }
 
@@ -134,7 +134,7 @@ extension ContainerFiles.Entry {
             Warning(
                 "storeInTwoPlaces", "another `\(name)` exists in `\(other)`; Godwit uses the first that it finds",
                 hint:
-                    "If the app uses the other one, name that container with --container, or move the old "
+                    "If the app uses the other one, name that container with \(name: .container), or move the old "
                     + "store away."
             )
         ]

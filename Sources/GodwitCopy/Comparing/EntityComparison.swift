@@ -34,7 +34,7 @@ struct EntityComparison {
         GodwitError(
             .copy, .data,
             "`\(store)` has an unexpected schema: column `\(entity.name).\(column)` is not in both stores",
-            hint: "Bring both stores to the same schema version; `godwit status` shows their versions.")
+            hint: "Bring both stores to the same schema version; \(name: .status) shows their versions.")
     }
 
     enum RecordMatch {

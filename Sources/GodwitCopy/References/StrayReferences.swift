@@ -34,7 +34,7 @@ extension CopyStage {
             .copy, .data,
             "\(first.count.counted("orphan")): `\(first.name)` refers to a record that does not exist in "
                 + "\(keys)\(first.count > 3 ? " …" : ""); in the cloud store it would name another record",
-            hint: "Correct them in the app, or copy them unchanged with --allow-orphans.")
+            hint: "Correct them in the app, or copy them unchanged with \(name: .allowOrphans).")
     }
 
     private func find(

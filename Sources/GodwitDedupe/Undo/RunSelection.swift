@@ -40,7 +40,7 @@ package enum RunSelection {
     private static func hint(_ booked: [LedgerRun]) -> String {
         let runs = booked.filter { $0.open + $0.undone > 0 }
         guard !runs.isEmpty else {
-            return "Choose a run of `godwit history`; none in this store has set duplicates aside."
+            return "Choose a run of \(name: .history); none in this store has set duplicates aside."
         }
         let list = runs.prefix(named).map { "\($0.id) (\($0.startedAt.iso8601.prefix(10)))" }
         return "Name a run that set duplicates aside: "

@@ -47,7 +47,10 @@ package struct UndoStage: Sendable {
                 .dedupe, .data,
                 "a later run, \(blocking), changed records of that run in `\(connection.name)`; "
                     + "nothing was changed",
-                hint: "Undo the later one first: `godwit dedupe --undo \(blocking)`.")
+                hint: "Undo the later one first: "
+                    + Wording.text(
+                        commandLine: "`godwit dedupe --undo \(blocking)`.",
+                        library: "`Migration.undoDedupe(run:)` with `\(blocking)`."))
         }
         let schema = try connection.readShape()
         try connection.requireHarmlessTriggers(

@@ -94,7 +94,9 @@ extension ImportStage.Filled {
         guard let since = header.since else {
             throw GodwitError(
                 .import, .data, "the second document is a complete export, not an increment",
-                hint: "Restore it by itself, or name an export that `godwit export --since` wrote.")
+                hint: Wording.text(
+                    commandLine: "Restore it by itself, or name an export that `godwit export --since` wrote.",
+                    library: "Restore it by itself."))
         }
         guard Manifest.Environment.mayMeet(header.environment, summary.header.environment) else {
             throw GodwitError(

@@ -34,6 +34,13 @@ struct RecordRestorer: ~Copyable, DocumentHandler {
         insertion = nil
     }
 
+    /// What to do where an increment comes without its base.
+    private static var adviceOnIncrement: String {
+        Wording.text(
+            commandLine: "Name that export first: `godwit import -m MANIFEST EVERYTHING INCREMENT -o NEW.store`.",
+            library: "Restore a complete export: `Migration.restore(from:to:)` takes no increment.")
+    }
+
     mutating func begin(_ header: DocumentHeader) throws(GodwitError) {
         if let base {
             try base.requireIncrement(header)
@@ -46,7 +53,7 @@ struct RecordRestorer: ~Copyable, DocumentHandler {
                 .import, .data,
                 "the document is an increment: it has only the changes since export \(since.exportId) of "
                     + "\(since.exportedAt.iso8601)",
-                hint: "Name that export first: `godwit import -m MANIFEST EVERYTHING INCREMENT -o NEW.store`.")
+                hint: Self.adviceOnIncrement)
         }
         version = try rules.version(for: header, name: store.name)
         try rules.buildSchema(store, version)

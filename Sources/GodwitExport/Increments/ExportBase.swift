@@ -38,12 +38,16 @@ struct ExportBase: ~Copyable, DocumentHandler {
             throw unfit("it is an export of '\(header.app)', not of '\(app)'", "Name an export of this app.")
         }
         guard Self.same(header.selection, selection) else {
-            throw unfit("it was made with other --entity options", "Name an export of the same entities.")
+            throw unfit(
+                Wording.text(
+                    commandLine: "it was made with other --entity options",
+                    library: "it was made with other `ExportOptions.entities`"),
+                "Name an export of the same entities.")
         }
         guard Manifest.Environment.mayMeet(header.environment, environment) else {
             throw unfit(
                 "it is from \(header.environment.named), but the store is from \(environment.named)",
-                "Name an export of the same CloudKit environment, or export everything, without --since.")
+                "Name an export of the same CloudKit environment, or export everything, without \(name: .since).")
         }
         // The document is restored at its own migration, and the increment on top of it.
         guard header.schemaMigration == schemaMigration else {
@@ -52,7 +56,7 @@ struct ExportBase: ~Copyable, DocumentHandler {
             }
             throw unfit(
                 "it is at \(named(header.schemaMigration)), and the store is at \(named(schemaMigration))",
-                "Export everything, without --since: the schema has changed.")
+                "Export everything, without \(name: .since): the schema has changed.")
         }
     }
 
@@ -63,7 +67,7 @@ struct ExportBase: ~Copyable, DocumentHandler {
         else {
             throw unfit(
                 "its \(entity.name) has other columns than the store, or another order",
-                "Export everything, without --since: the schema or the manifest has changed.")
+                "Export everything, without \(name: .since): the schema or the manifest has changed.")
         }
         keyPlace = tables[table].keyPlace ?? 0
     }
@@ -94,7 +98,7 @@ struct ExportBase: ~Copyable, DocumentHandler {
             guard error.underlying?.hasPrefix("UNIQUE") == true else { throw error }
             throw unfit(
                 "it has more than one record with the same key in \(tables[table].name)",
-                "Export everything, without --since.")
+                "Export everything, without \(name: .since).")
         }
     }
 
@@ -105,7 +109,7 @@ struct ExportBase: ~Copyable, DocumentHandler {
         guard table + 1 < tables.count else { return }
         throw unfit(
             "it does not contain \(tables[table + 1].name)",
-            "Export everything, without --since: the schema or the manifest has changed.")
+            "Export everything, without \(name: .since): the schema or the manifest has changed.")
     }
 
     private static func hash(_ text: UnsafeRawBufferPointer) -> SHA256.Digest {

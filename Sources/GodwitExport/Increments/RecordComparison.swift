@@ -62,6 +62,6 @@ final class RecordComparison {
     private func twice(_ name: String) -> GodwitError {
         GodwitError(
             .export, .data, "\(name) has more than one record with the same key, so the changes can't be found by key",
-            hint: "Run `godwit dedupe` first, or export everything, without --since.")
+            hint: "Run \(name: .dedupe) first, or export everything, without \(name: .since).")
     }
 }

@@ -19,7 +19,7 @@ extension ReadingWindow {
             guard try isNext(bytes: mark) else { continue }
             throw GodwitError(
                 stage, .data, "`\(name)` is not a readable export: it begins with a byte-order mark",
-                hint: "Take the file that `godwit export` wrote: an editor or a shell has changed it.")
+                hint: "Take the file that \(name: .export) wrote: an editor or a shell has changed it.")
         }
     }
 

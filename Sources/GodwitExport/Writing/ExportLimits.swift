@@ -26,7 +26,7 @@ package struct ExportLimits: Sendable, Equatable {
         let total = counts.values.reduce(0, +)
         if let minRecords, total < minRecords {
             throw Self.refusal(
-                "\(Self.thereAre(total)), fewer than the \(minRecords.grouped) of --min-records; nothing "
+                "\(Self.thereAre(total)), fewer than the \(minRecords.grouped) of \(name: .minRecords); nothing "
                     + "was written", "lower the number")
         }
         guard let percent = maxShrinkPercent, let earlier else { return }
@@ -35,7 +35,7 @@ package struct ExportLimits: Sendable, Equatable {
             throw Self.refusal(
                 "\(Self.thereAre(total)), more than \(percent)% fewer than the \(before.grouped) of "
                     + "`\(earlier.name)`; nothing was written",
-                "export without --max-shrink")
+                "export without \(name: .maxShrink)")
         }
         for (name, before) in earlier.counts.sorted(by: { $0.key < $1.key }) {
             let now = counts[name] ?? 0
@@ -44,7 +44,7 @@ package struct ExportLimits: Sendable, Equatable {
             }
             throw Self.refusal(
                 "\(Self.thereAre(now)) of \(name), more than \(percent)% fewer than the \(before.grouped) "
-                    + "of `\(earlier.name)`; nothing was written", "export without --max-shrink")
+                    + "of `\(earlier.name)`; nothing was written", "export without \(name: .maxShrink)")
         }
     }
 

@@ -156,7 +156,7 @@ extension RunReport {
         let stop =
             stoppedBy == .strict
             ? "strict run stopped at \(doubts) and wrote nothing"
-            : run.dryRun ? "a strict run would stop at \(doubts) and write nothing" : "\(doubts) under --strict"
+            : run.dryRun ? "a strict run would stop at \(doubts) and write nothing" : "\(doubts) under \(name: .strict)"
         var error = GodwitError(
             .container, outcome == .failed ? .difference : .partial,
             stop + first,

@@ -27,14 +27,14 @@ package struct EntityTable: Sendable {
                 isView
                     ? "'\(entity.name)' is a view in `\(store)`, not a table"
                     : "`\(store)` has no table '\(entity.name)'",
-                hint: "Run `godwit migrate` to apply the pending schema files, or correct the manifest.")
+                hint: "Run \(name: .migrate) to apply the pending schema files, or correct the manifest.")
         }
         let stored = table.storedColumns.map(\.name)
         func index(of column: String) throws(GodwitError) -> Int {
             guard let index = stored.firstIndex(where: { $0.isSameName(as: column) }) else {
                 throw GodwitError(
                     stage, .data, "table '\(entity.name)' of `\(store)` has no stored column '\(column)'",
-                    hint: "Run `godwit migrate` to apply the pending schema files, or correct the manifest.")
+                    hint: "Run \(name: .migrate) to apply the pending schema files, or correct the manifest.")
             }
             return index
         }

@@ -143,7 +143,7 @@ extension GodwitError {
             case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL:
                 (
                     .busy, "`\(name)` is in use by another process",
-                    "Close the app that uses it, or raise --lock-timeout."
+                    "Close the app that uses it, or raise \(name: .lockTimeout)."
                 )
             case SQLITE_FULL where isReader:
                 (

@@ -34,7 +34,7 @@ package final class WriteBarrier {
             guard waited < context.lockTimeoutMilliseconds else {
                 throw GodwitError(
                     stage, .busy, "another process is writing `\(name)`",
-                    hint: "Close the app that uses it, or raise --lock-timeout.")
+                    hint: "Close the app that uses it, or raise \(name: .lockTimeout).")
             }
             pause(milliseconds: 20)
             waited += 20

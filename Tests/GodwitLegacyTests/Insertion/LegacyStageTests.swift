@@ -162,7 +162,7 @@ struct LegacyStageTests {
         let error = try #require(failure { try importLegacy(stage(LegacySamples.plan()), into: bench) })
         #expect(error.code == .data)
         #expect(error.message.contains("no table 'Settings'"))
-        #expect(error.hint?.contains("godwit migrate") == true)
+        #expect(error.hint?.contains("`Migration.run()`") == true)
     }
 
     @Test("a missing key column is rejected, not read as text")

@@ -42,7 +42,7 @@ struct EntityTableTests {
         let table = failure { _ = try self.table("CREATE TABLE Other(id)") }
         #expect(table?.code == .data)
         #expect(table?.message == "`a.store` has no table 'Note'")
-        #expect(table?.hint?.contains("godwit migrate") == true)
+        #expect(table?.hint?.contains("`Migration.run()`") == true)
         try folder.remove("a.store")
         let column = failure { _ = try self.table("CREATE TABLE Note(id, g AS (id))") }
         #expect(column?.message == "table 'Note' of `a.store` has no stored column 'updatedAt'")

@@ -80,7 +80,7 @@ import Testing
             let error = failure { try barrier(waiting: 100) }
             #expect(error?.code == .busy)
             #expect(error?.message.contains("App.store") == true)
-            #expect(error?.hint?.contains("--lock-timeout") == true)
+            #expect(error?.hint?.contains("`MigrationOptions.lockTimeout`") == true)
             #expect(ContinuousClock.now - started >= .milliseconds(100))
             // No lock remains that would stop the writer from finishing.
             #expect(try place == .pending || !ForeignLocks.isLocked(store, .pending))

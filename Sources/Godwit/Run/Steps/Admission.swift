@@ -35,7 +35,7 @@ struct Admission: RunStep {
             .container, .noInput,
             "no store to \(command.rawValue) in `\(files.container.given)`: `\(files.local.name)` and "
                 + "`\(files.cloud.name)` do not exist",
-            hint: "Check --container, or `local:` and `cloud:` in the manifest.")
+            hint: "Check \(name: .container), or `local:` and `cloud:` in the manifest.")
     }
 
     /// Throws (65) where a store was handed over without the log that it is to have, before anything is written: its newest

@@ -16,8 +16,10 @@ extension Advice {
                 "\(mapped.count.counted("legacy key")) \(mapped.count == 1 ? "is" : "are") not imported "
                     + "before the copy",
                 hint:
-                    "Run `godwit migrate` before a copy, or only `godwit run`: after the copy, legacy "
-                    + "values fill only records that do not exist, with a later date."
+                    Wording.text(
+                        commandLine: "Run `godwit migrate` before a copy, or only `godwit run`: ",
+                        library: "Run `Migration.run()`, which imports them first: ")
+                    + "after the copy, legacy values fill only records that do not exist, with a later date."
             )
         ]
     }
@@ -77,7 +79,7 @@ extension Advice {
                     "localStoreMissing",
                     "no local store to copy: `\(files.local.name)` does not exist; the completion flag was "
                         + "not set",
-                    hint: "Correct `local:` in the manifest, or mark the copy as complete with --allow-empty."))
+                    hint: "Correct `local:` in the manifest, or mark the copy as complete with \(name: .allowEmpty)."))
         }
         for (name, count) in copy.orphans.sorted(by: { $0.key < $1.key }) {
             warnings.append(

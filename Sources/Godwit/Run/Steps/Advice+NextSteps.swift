@@ -32,7 +32,8 @@ extension Advice {
         let prefix = "everyRecordInCloud."
         let lacking = failed.filter { $0.name.hasPrefix(prefix) }
         var steps: [String] = []
-        if failed.contains(where: { $0.records?.isEmpty == false }) {
+        // An app has them in the report.
+        if Wording.current == .commandLine, failed.contains(where: { $0.records?.isEmpty == false }) {
             steps.append("To see the records of each failed check: \(scope.commandLine("verify", "--verbose"))")
         }
         if failed.contains(where: \.isForRun) || !lacking.isEmpty && !survey.isFlagSet {
@@ -136,7 +137,7 @@ extension Advice {
 extension RunReport.Verify.Check {
     /// Whether `run` applies what the check found pending: schema files, legacy keys, the completion flag.
     fileprivate var isForRun: Bool {
-        detail.contains("`godwit run`")
+        detail.contains("\(name: .run)") && !name.hasPrefix("oneRowPerKey.")
             || name.hasPrefix("schema.") && (detail.contains("pending: ") || detail.hasPrefix("no history yet"))
     }
 }

@@ -101,7 +101,7 @@ struct Advice: RunStep {
                     "legacyEmpty",
                     "no preferences file has a key that the manifest maps; nothing was imported and no "
                         + "receipt written",
-                    hint: "Correct `preferences:`, or mark the import as complete with --allow-empty."))
+                    hint: "Correct `preferences:`, or mark the import as complete with \(name: .allowEmpty)."))
         }
         warnings += near.warnings
         for line in legacy.ledger where line.bucket == .alreadyPresent {
@@ -127,7 +127,10 @@ struct Advice: RunStep {
                     + "only",
                 hint:
                     "If the app has a store under another name or in a group container, correct `local:` "
-                    + "in the manifest, or add --group-container.")
+                    + "in the manifest, or "
+                    + Wording.text(
+                        commandLine: "add --group-container.",
+                        library: "name its folder in `groups` of the `ContainerLocation`."))
         ]
     }
 }

@@ -68,7 +68,7 @@ extension ExportSource {
             throw GodwitError(
                 .export, .data,
                 "no '\(missing.name)' in the store yet: it is at schema version \(schemaVersion ?? 0)",
-                hint: "Run `godwit run` to apply the pending schema files.")
+                hint: "Run \(name: .run) to apply the pending schema files.")
         }
         return wanted.selecting(there)
     }
@@ -95,7 +95,7 @@ private enum Outlook {
 
     init(_ role: StoreRole, isFlagSet: Bool) { self = role == .local && isFlagSet ? .leftAsItIs : .updated }
 
-    var hint: String? { self == .updated ? "Run `godwit run` to apply the pending schema files." : nil }
+    var hint: String? { self == .updated ? "Run \(name: .run) to apply the pending schema files." : nil }
     var remark: String {
         self == .updated ? "" : " (schema files are no longer applied to it: the app uses the cloud store)"
     }

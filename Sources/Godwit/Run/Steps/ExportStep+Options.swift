@@ -11,7 +11,9 @@ extension ExportOptions {
         guard maxShrinkPercent.map((0...100).contains) ?? true, minRecords.map({ $0 >= 0 }) ?? true else {
             throw GodwitError(
                 .export, .usage, "the limits of an export are out of range",
-                hint: "Give --max-shrink 0 to 100 percent, and --min-records a whole number.")
+                hint: Wording.text(
+                    commandLine: "Give --max-shrink 0 to 100 percent, and --min-records a whole number.",
+                    library: "Give `ExportOptions.minRecords` a number that is not negative."))
         }
         guard path != nil || !skipsUnchanged && maxShrinkPercent == nil else {
             throw GodwitError(
@@ -26,7 +28,8 @@ extension ExportOptions {
             base.isSameFile(as: target)
         else { return }
         throw GodwitError(
-            .export, .usage, "`\(path)` is the export that --since names; the increment would be of no use without it",
+            .export, .usage,
+            "`\(path)` is the export that \(name: .since) names; the increment would be of no use without it",
             hint: "Give the increment another name.")
     }
 
@@ -39,9 +42,12 @@ extension Warning {
     static let nothingToCompareWith = Warning(
         "nothingToCompareWith", "no earlier export in the folder, so whether the data shrank is not known",
         hint: "Keep this export: the next one is compared with it.")
-    static let recordTooLong = Warning(
-        "recordTooLong", "a record is longer than `godwit import` takes (64 MiB of JSON); other readers may take it",
-        hint: "Store large blobs in files, and keep a copy of the store with this export.")
+    static var recordTooLong: Warning {
+        Warning(
+            "recordTooLong",
+            "a record is longer than \(name: .restore) takes (64 MiB of JSON); other readers may take it",
+            hint: "Store large blobs in files, and keep a copy of the store with this export.")
+    }
 }
 
 extension Manifest {

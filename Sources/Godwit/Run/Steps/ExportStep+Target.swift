@@ -44,14 +44,14 @@ extension ExportStep {
                 .export, .noInput,
                 "no store to export in `\(files.container.given)`: `\(files.local.name)` and "
                     + "`\(files.cloud.name)` do not exist",
-                hint: "Check --container, or `local:` and `cloud:` in the manifest.")
+                hint: "Check \(name: .container), or `local:` and `cloud:` in the manifest.")
         }
         if role == .local, let fault = survey.localFault { throw fault }
         guard try files[role].exists() else {
             throw GodwitError(
                 .export, .noInput,
                 "no \(role.rawValue) store in `\(files.container.given)`: `\(files[role].name)` does not exist",
-                hint: "Remove --store to export the active store.")
+                hint: "Remove \(name: .store) to export the active store.")
         }
         return role
     }
@@ -90,7 +90,7 @@ extension ExportStep {
         guard !replacing else { return }
         throw GodwitError(
             .export, .cannotCreate, "output file `\(path)` already exists: it is an export of this app",
-            hint: "Choose another name, or add --replace.")
+            hint: "Choose another name, or add \(name: .replace).")
     }
 }
 

@@ -24,7 +24,7 @@ struct InputSurvey: RunStep {
         }
         throw GodwitError.noContainer(
             files.container.given, of: manifest,
-            hint: "Name the container, the folder that contains `Library`, with --container.")
+            hint: "Name the container, the folder that contains `Library`, with \(name: .container).")
     }
 
     /// Throws (66) if the local store is missing while another store of the container has records of the manifest's entities.
@@ -39,7 +39,7 @@ struct InputSurvey: RunStep {
                 + "\(found.records.counted("record")) of \(found.entities.map { "`\($0)`" }.joined(separator: ", "))",
             hint:
                 "If it is the app's store, correct `local:` in the manifest; if the app has no local "
-                + "store, use --allow-empty.")
+                + "store, use \(name: .allowEmpty).")
     }
 
     /// Throws (66) if a copy is done, the cloud store is missing, and another store has the receipt of a copy.

@@ -84,8 +84,9 @@ struct RollbackStep {
     private func refusal(of other: String) -> GodwitError {
         GodwitError(
             .rollback, .data, "`\(backup.folder)` is a backup of another container, `\(other)`; nothing was changed",
-            hint:
-                "Name a backup of `\(scope.files.container.given)`, or add --other-container to put these files there.")
+            hint: "Name a backup of `\(scope.files.container.given)`, or "
+                + Wording.text(commandLine: "add --other-container", library: "give `acceptingOtherContainer: true`")
+                + " to put these files there.")
     }
 
     private func requireSame(_ marker: RollbackMarker) throws(GodwitError) {
@@ -109,7 +110,9 @@ struct RollbackStep {
             "\(newer.counted("record")) \(newer == 1 ? "was" : "were") written after the backup was made: "
                 + "\(list.joined(separator: ", "))",
             hint:
-                "Add --discard-newer \(newer) to set \(newer == 1 ? "it" : "them") aside with "
+                Wording.text(
+                    commandLine: "Add --discard-newer \(newer)", library: "Give `discardingNewer: \(newer)`")
+                + " to set \(newer == 1 ? "it" : "them") aside with "
                 + "\(newer == 1 ? "its" : "their") files.")
     }
 

@@ -65,7 +65,9 @@ struct SchemaAdvice: RunStep {
                 hint:
                     "If this is not intended, copy the data to its new table or column in the schema file."
                     + (options.backupPath == nil
-                        ? " To be able to roll back, add --backup DIR to the run." : ""),
+                        ? Wording.text(
+                            commandLine: " To be able to roll back, add --backup DIR to the run.",
+                            library: " To be able to roll back, set `MigrationOptions.backupFolder`.") : ""),
                 position: GodwitError.Position(file: PathText.join(schemaFiles.directory, file)))
         }
     }

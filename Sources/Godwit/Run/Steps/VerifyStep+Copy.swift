@@ -119,7 +119,7 @@ extension VerifyStep {
     private static func phrase(reopened survey: ContainerSurvey) -> String? {
         survey.reopenedCopyAt.map { time in
             let what = survey.reopened?.isAll == true ? "every record again" : "what was written since"
-            return "the copy of \(time) was reopened; `godwit run` copies \(what)"
+            return "the copy of \(time) was reopened; \(name: .run) copies \(what)"
         }
     }
 

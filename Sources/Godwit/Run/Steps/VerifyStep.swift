@@ -130,7 +130,7 @@ struct VerifyStep: RunStep {
             guard try stores.hasDuplicates(snapshot) else {
                 return RunReport.Verify.Check(label, .passed, "one record per singleton and key")
             }
-            return RunReport.Verify.Check(label, .failed, "duplicates exist; run `godwit dedupe`")
+            return RunReport.Verify.Check(label, .failed, "duplicates exist; run \(name: .dedupe)")
         } catch  where error.isFinding {
             return RunReport.Verify.Check(label, .failed, error.message)
         }
@@ -152,7 +152,7 @@ struct VerifyStep: RunStep {
         case .interrupted:
             RunReport.Verify.Check(
                 "flagMatchesReceipt", .failed,
-                "the receipt exists, but the completion flag is not set; `godwit run` sets it")
+                "the receipt exists, but the completion flag is not set; \(name: .run) sets it")
         case .flagWithoutReceipt:
             RunReport.Verify.Check(
                 "flagMatchesReceipt", .failed,
@@ -178,7 +178,7 @@ struct VerifyStep: RunStep {
         guard mapped > 0 else { return RunReport.Verify.Check(label, .skipped, "no legacy key maps into the store") }
         let have = mapped == 1 ? "has" : "have"
         return RunReport.Verify.Check(
-            label, .failed, "\(mapped.counted("mapped key")) \(have) not been imported; run `godwit run`")
+            label, .failed, "\(mapped.counted("mapped key")) \(have) not been imported; run \(name: .run)")
     }
 
     /// How many keys an import accounts for, and how many values it left behind.
