@@ -147,6 +147,7 @@ package struct CopyStage: Sendable {
             report.environment = manifest.environment
             report.dates = duplicates.dates
             report.add(duplicates.unnamed)
+            report.unlikeDuplicates = duplicates.unlike
             try cloud.refuseMirrored()
             let books = try LedgerTransfer(cloud, in: runIdentifier)
             report.schema = try stages.bringSchemaUpToDate(cloud, created)

@@ -9,17 +9,19 @@ package struct SourceDuplicates: Sendable, ExpressibleByDictionaryLiteral {
 
     /// Undeclared references whose parents were among them.
     let unnamed: [UnnamedReference]
+    /// Entities whose duplicates hardly resemble the records that stay; nil for none.
+    let unlike: [UnlikeDuplicates]?
 
     /// - Parameter report: of the dedupe of that private copy.
     package init(_ report: RunReport.Dedupe) {
         (counts, dates) = (report.removed, report.dates)
-        unnamed = report.unnamedReferences ?? []
+        (unnamed, unlike) = (report.unnamedReferences ?? [], report.unlikeDuplicates)
     }
 
     /// Number of records by entity, without findings about dates.
     package init(dictionaryLiteral elements: (String, Int)...) {
         counts = Dictionary(elements) { $0 + $1 }
         dates = DateFindings()
-        unnamed = []
+        (unnamed, unlike) = ([], nil)
     }
 }

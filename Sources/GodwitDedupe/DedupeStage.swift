@@ -76,8 +76,9 @@ package struct DedupeStage: Sendable {
                 books: books, sideEffectGuard: sideEffectGuard, removed: removed,
                 conflicts: ConflictClauses(of: table.shape, in: connection))
             let search = DuplicateSearch(connection: connection, table: table)
+            var likeness = DuplicateLikeness(of: table)
             if entity.singleton != nil {
-                try dedupe(search.all(), work, into: &report)
+                try dedupe(search.all(), work, into: &report, &likeness)
             } else {
                 let groups = RowGroups(
                     width: table.identity.count, stage: connection.stage, cancellation: context.cancellation,
@@ -85,8 +86,11 @@ package struct DedupeStage: Sendable {
                 try search.find(groups)
                 try search.forEachGroup(of: groups) { records throws(GodwitError) in
                     try context.cancellation.check(.dedupe)
-                    try dedupe(records, work, into: &report)
+                    try dedupe(records, work, into: &report, &likeness)
                 }
+            }
+            if let finding = likeness.finding {
+                report.unlikeDuplicates = (report.unlikeDuplicates ?? []) + [finding]
             }
         }
         report.groups = manifest.entities.flatMap { entity in report.groups.filter { $0.entity == entity.name } }
@@ -112,7 +116,8 @@ package struct DedupeStage: Sendable {
     }
 
     private func dedupe(
-        _ found: [StoredRecord], _ work: GroupWork, into report: inout RunReport.Dedupe
+        _ found: [StoredRecord], _ work: GroupWork, into report: inout RunReport.Dedupe,
+        _ likeness: inout DuplicateLikeness
     ) throws(GodwitError) {
         let entity = work.table.entity
         let (records, candidates) = sorted(found, work.table)
@@ -122,6 +127,9 @@ package struct DedupeStage: Sendable {
         try work.noteIdentifiers(of: group, records)
         if !group.losers.isEmpty {
             report.removed[entity.name, default: 0] += group.losers.count
+            for loser in group.losers {
+                likeness.add(records[loser].columns, besides: records[group.winner].columns)
+            }
             for candidate in candidates { report.dates.examine(candidate.modified, of: entity, now: context.now) }
         }
         guard report.groups.count < Self.listedGroups else { return }

@@ -204,6 +204,34 @@ extension SQLiteConnection {
         }
     }
 
+    /// A record that a dedupe of this store set aside, and that no undo has put back.
+    package struct DuplicateSetAside {
+        /// The value by which it was a duplicate; for a singleton, its own key.
+        package let key: Value
+        package let winnerKey: Value
+        package let run: String
+        package let record: [(name: String, value: Value)]
+    }
+
+    /// Calls a body with each such record of an entity; reads only, and ledgers of any version.
+    package func forEachDuplicateSetAside(
+        of entity: String, _ body: (DuplicateSetAside) throws(GodwitError) -> Void
+    ) throws(GodwitError) {
+        let books = try BookColumns(self, .removed)
+        let cursor = try prepare(
+            """
+            SELECT key, winnerKey, runId, record FROM godwit_removed
+            WHERE entity = ? COLLATE NOCASE AND \(books.isOpen) AND \(Self.isDuplicate) AND reason <> 'orphan'
+            """)
+        try cursor.bind([.string(entity)])
+        while try cursor.step() {
+            guard let record = TypedJSON.members(of: cursor.value(3).textBytes) else { throw unreadableBooks }
+            try body(
+                DuplicateSetAside(
+                    key: cursor.value(0), winnerKey: cursor.value(1), run: cursor.value(2).readable, record: record))
+        }
+    }
+
     /// Whether a merge replaced the record of this key after a step.
     package func hasReplaced(_ entity: String, key: Value, laterThan order: Int64) throws(GodwitError) -> Bool {
         try first(

@@ -33,6 +33,9 @@ extension RunReport {
         /// Columns that seem to hold primary keys of merged records, though no rule names them as references; nil for none.
         package private(set) var unnamedReferences: [UnnamedReference]?
 
+        /// The same findings about the private copy of the local store as those of a dedupe; nil for none.
+        package var unlikeDuplicates: [UnlikeDuplicates]?
+
         /// Adds columns, each only once.
         package mutating func add(_ references: [UnnamedReference]) {
             let new = references.filter { unnamedReferences?.contains($0) != true }

@@ -18,6 +18,8 @@ extension RunReport {
         /// Columns that seem to hold primary keys of removed records, though no rule names them as references; nil for
         /// none.
         package var unnamedReferences: [UnnamedReference]?
+        /// Entities whose duplicates hardly resemble the records that stay; nil for none.
+        package var unlikeDuplicates: [UnlikeDuplicates]?
 
         /// A report of a stage that found no duplicates.
         package init(

@@ -29,7 +29,7 @@ struct Advice: RunStep {
             SchemaAdvice(stores).lossWarnings(report.schema) + SchemaAdvice(stores).lossWarnings(report.copy?.schema)
         let isApplied = report.schema?.applied.isEmpty == false
         report.warnings += SchemaAdvice(stores).emptyFileWarnings(isApplied ? report.schema : report.copy?.schema)
-        report.warnings += Self.unnamedWarnings(report)
+        report.warnings += try Self.dedupeWarnings(report) + strandedDuplicates(after)
         report.warnings += (report.verify?.changedInCloud ?? []).map { Warning("changedInCloud", $0.sentence) }
         if let undo = report.undo { report.warnings += UndoStep(stores).undoWarnings(undo, after.activeStore) }
         if let copy = report.copy { report.warnings += try copyWarnings(copy, after) }
@@ -70,16 +70,6 @@ struct Advice: RunStep {
         let isVerified = report.run.command == "verify" && after.copyState == .done && after.hasCloud
         guard after.hasLocal, isVerified || report.copy?.outcome == .done else { return ([], []) }
         return try uncopiedTables(isLater: isVerified)
-    }
-
-    /// References that nothing names, each once.
-    private static func unnamedWarnings(_ report: RunReport) -> [Warning] {
-        var found: [UnnamedReference] = []
-        let all = [
-            report.dedupe?.unnamedReferences, report.copy?.dedupe?.unnamedReferences, report.copy?.unnamedReferences,
-        ]
-        for reference in all.compactMap(\.self).joined() where !found.contains(reference) { found.append(reference) }
-        return found.map(\.warning)
     }
 
     /// What a legacy import left behind, or will, by a typing error or a rule.

@@ -3,6 +3,7 @@ internal import GodwitModel
 internal import GodwitSQLite
 internal import GodwitSchema
 internal import GodwitCopy
+internal import GodwitDedupe
 
 /// Proof that the promises hold for a container, check by check; a check that fails does not stop the next.
 struct VerifyStep: RunStep {
@@ -128,6 +129,9 @@ struct VerifyStep: RunStep {
         let label = "oneRowPerKey.\(role.rawValue)"
         do throws(GodwitError) {
             guard try stores.hasDuplicates(snapshot) else {
+                if let stranded = try StrandedDuplicates.all(of: manifest, in: snapshot.connection).first {
+                    return RunReport.Verify.Check(label, .failed, stranded.sentence)
+                }
                 return RunReport.Verify.Check(label, .passed, "one record per singleton and key")
             }
             return RunReport.Verify.Check(label, .failed, "duplicates exist; run \(name: .dedupe)")

@@ -1,0 +1,74 @@
+import Godwit
+import GodwitModel
+import GodwitPipelineSupport
+import GodwitTestSupport
+import Testing
+
+/// A manifest whose `key:` names another column of the table, so that records of their own count as duplicates.
+struct WrongKeyTests {
+    private static let create = """
+        CREATE TABLE Item(id TEXT PRIMARY KEY, shelf TEXT, name TEXT, weight INTEGER, savedAt TEXT);
+        """
+    private static let right = "  Item: { key: id, modified: savedAt }"
+    private static let wrong = "  Item: { key: shelf, modified: savedAt }"
+
+    private func app(_ entities: String, _ records: String? = nil) throws -> NoteApp {
+        let app = try NoteApp(entities: entities, migrations: [Self.create])
+        try app.write(
+            NoteApp.local,
+            Self.create
+                + (records
+                    ?? """
+                    INSERT INTO Item VALUES ('a', 's', 'Salt', 1, '2026-01-01'), ('b', 's', 'Rice', 2, '2026-01-02'),
+                      ('c', 's', 'Tea', 3, '2026-01-03'), ('d', 't', 'Soap', 4, '2026-01-04');
+                    """))
+        return app
+    }
+
+    @Test("duplicates that hardly resemble the record that stays are a warning, before they are set aside")
+    func strict() throws {
+        let app = try app(Self.wrong)
+        let report = try app.perform { $0.isStrict = true }
+        #expect(report.stoppedBy == .strict)
+        let warning = try #require(report.warnings.first { $0.code == "unlikeDuplicates" })
+        let start = "2 of 2 `Item` records that count as duplicates by `shelf` have another `id`"
+        #expect(warning.message.hasPrefix(start))
+        #expect(try app.column(NoteApp.local, "SELECT count(*) FROM Item") == ["4"])
+    }
+
+    @Test("duplicates of one thing are no warning, whether they are alike or not all of it was entered")
+    func trueDuplicates() throws {
+        let app = try app(
+            Self.wrong,
+            """
+            INSERT INTO Item VALUES ('a', 's', 'Salt', 1, '2026-01-01'), ('b', 's', 'Salt', 1, '2026-01-02'),
+              ('c', 't', 'Tea', NULL, '2026-01-03'), ('d', 't', 'Tea', 4, '2026-01-04');
+            """)
+        #expect(try app.perform { $0.isStrict = true }.stoppedBy == nil)
+        #expect(try app.column(NoteApp.cloud, "SELECT id FROM Item ORDER BY id") == ["b", "d"])
+    }
+
+    @Test("a singleton of many unlike records is a warning")
+    func singleton() throws {
+        let app = try app("  Item: { key: id, modified: savedAt, singleton: one }")
+        let report = try app.perform(dryRun: true)
+        #expect(report.warnings.first { $0.code == "unlikeDuplicates" }?.hint?.hasPrefix("Remove `singleton:`") == true)
+    }
+
+    @Test("after the key was corrected, the records that were set aside are named until they are back")
+    func corrected() throws {
+        var app = try app(Self.wrong)
+        try app.perform()
+        app.entities = Self.right
+        let verified = try app.perform(.verify)
+        #expect(verified.verify?.outcome == .failed)
+        let stopped = try app.perform { $0.isStrict = true }
+        #expect(stopped.stoppedBy == .strict && stopped.warnings.contains { $0.code == "setAsideByOtherKey" })
+        _ = try app.migration().undoDedupe(of: "latest", dryRun: false)
+        _ = try app.migration().reopen(all: true, dryRun: false)
+        try app.perform()
+        #expect(try app.column(NoteApp.cloud, "SELECT id FROM Item ORDER BY id") == ["a", "b", "c", "d"])
+        #expect(try app.perform(.verify).verify?.outcome == .done)
+        #expect(try app.perform { $0.isStrict = true }.stoppedBy == nil)
+    }
+}
