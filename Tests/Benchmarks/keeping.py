@@ -27,6 +27,15 @@ def keep_figures(name: str, figures: dict[str, object]) -> None:
     (RESULTS / f"{name}.json").write_text(json.dumps(told, indent=2, ensure_ascii=False) + "\n")
 
 
+def commit() -> str:
+    """What is checked out, and whether files of it were changed since."""
+    def said(*words: str) -> str:
+        return subprocess.run(["git", "-C", str(trainlog.ROOT), *words], capture_output=True, text=True, check=False).stdout.strip()
+
+    name = said("rev-parse", "--short=10", "HEAD") or "unknown"
+    return f"{name}, changed since" if said("status", "--porcelain", "--untracked-files=no") else name
+
+
 def machine() -> str:
     sqlite = subprocess.run(["sqlite3", "--version"], capture_output=True, text=True, check=True).stdout.split()[0]
     cores = f"{os.cpu_count()} cores of {found}" if (found := processor(of_the_processors())) else f"{os.cpu_count()} cores"

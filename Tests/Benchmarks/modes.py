@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import shutil
+import subprocess
 from argparse import Namespace
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,14 +13,17 @@ from typing import Iterator
 
 from . import chart, copying, exporting, fleet, limits, memory, profiling, scaling, startup, tables, trainlog, versions
 from .filling import Filling
-from .keeping import RESULTS, STORES, keep, keep_figures, machine, of_rounds
+from .keeping import RESULTS, STORES, commit, keep, keep_figures, machine, of_rounds
 from .rows import compared
 from .setting import Setting, records
+from .shapes import report, stores, works, yardsticks
+from .shapes.declared import SHAPES
 
 #: The scales of the whole table, and how often each is measured.
 SCALES = {1.0: 5, 10.0: 3}
 QUICK = {0.1: 1}
 SQLITE_UTILS = STORES / "tools/bin/sqlite-utils"
+PYTHON = STORES / "tools/bin/python3"
 
 EXPLANATION = """\
 Times are in seconds; ± is from the quickest to the slowest round, and memory the most of any. All files that are read
@@ -148,3 +153,38 @@ def of_profile(options: Namespace) -> None:
     print(f"{machine()}\n\n{told}")
     if not options.quick:
         keep("profile", "Where the time goes", "Scripts/bench --profile", told)
+
+
+def of_shapes(options: Namespace) -> None:
+    """Stores of other shapes than the two scales have."""
+    scale, rounds = options.scale or (0.1 if options.quick else 1), options.rounds or (1 if options.quick else 3)
+    chosen = [shape for shape in SHAPES if options.only in shape.name]
+    if not chosen:
+        raise SystemExit(f"bench: no shape has '{options.only}' in its name: {', '.join(shape.name for shape in SHAPES)}")
+    duck = duckdb()
+    # Asked for once: to keep a page changes what is checked out.
+    checked_out = commit()
+    head = f"{of_rounds(rounds)}, scale {scale:g}, of commit {checked_out}."
+    print(f"{machine()}; {head}{'' if duck else ' DuckDB: not installed.'}\n", flush=True)
+    found = []
+    for shape in chosen:
+        made = stores.made(STORES, shape, scale)
+        with scratch() as folder:
+            filling = None if options.quick else Filling(folder / "filling")
+            binaries = [options.binary, *([options.against] if options.against else [])]
+            found.append(works.measured(made, binaries, duck, folder, scale, rounds, filling))
+    figures = report.as_json(found)
+    page = report.page(figures)
+    print(f"{page}\n\n{json.dumps(figures, indent=2, ensure_ascii=False)}")
+    if scale == 1 and not options.quick and not options.only:
+        missing = "" if duck else " DuckDB was not installed."
+        keep("shapes", "Nine shapes", "Scripts/bench --shapes",
+             f"{head[0].upper()}{head[1:]}{missing} {report.EXPLANATION}\n\n{page}")
+        keep_figures("shapes", {"commit": checked_out, "rounds": rounds, "shapes": figures})
+
+
+def duckdb() -> Path | None:
+    """The Python that Scripts/bench installed DuckDB for, if that is to be had and works."""
+    check: list[str | Path] = [PYTHON, yardsticks.DUCK, "check"]
+    is_there = PYTHON.exists() and subprocess.run(check, capture_output=True, check=False).returncode == 0
+    return PYTHON if is_there else None

@@ -26,10 +26,11 @@ class Setting:
     scratch: Path
     sqlite_utils: Path | None
     filling: Filling | None = None
+    manifest: Path = trainlog.MANIFEST
 
     def godwit(self, command: str, container: Path | None, *words: str | Path) -> str:
         """A command of Godwit's for a container, or one that takes none."""
-        place: list[str | Path] = ["-m", trainlog.MANIFEST, "-c", container] if container else []
+        place: list[str | Path] = ["-m", self.manifest, "-c", container] if container else []
         return line([self.binary, command, *place, "-q", *words])
 
     def undone(self, name: str) -> Path:
