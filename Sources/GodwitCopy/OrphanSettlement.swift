@@ -20,6 +20,9 @@ package struct OrphanSettlement {
         package let entity: String
         package let reference: Reference
         package let count: Int
+        /// Whether these are all of several references: then the manifest names a wrong column, more likely than that all of
+        /// the parents are gone.
+        package let isAll: Bool
     }
 
     private var references: [(entity: Entity, reference: Reference)] {
@@ -43,6 +46,9 @@ package struct OrphanSettlement {
         in clone: SQLiteConnection, and cloud: SQLiteConnection?
     ) throws(GodwitError) -> [Settled] {
         var counts: [Int] = Array(repeating: 0, count: references.count)
+        let totals = try references.map { entity, reference throws(GodwitError) in
+            try clone.countReferences(of: reference, entity)
+        }
         let removed = try RemovedRecords(clone, runIdentifier: runIdentifier, now: now)
         var isChanging = true
         while isChanging {
@@ -55,8 +61,10 @@ package struct OrphanSettlement {
                 }
             }
         }
-        return zip(references, counts).filter { $0.1 > 0 }.map {
-            Settled(entity: $0.0.entity.name, reference: $0.0.reference, count: $0.1)
+        return references.indices.filter { counts[$0] > 0 }.map { index in
+            Settled(
+                entity: references[index].entity.name, reference: references[index].reference, count: counts[index],
+                isAll: counts[index] > 1 && counts[index] == totals[index])
         }
     }
 
@@ -88,5 +96,16 @@ package struct OrphanSettlement {
             reason: "orphan", identity: identity)
         try clone.execute(
             "UPDATE \(table.name) SET \(quoted(reference.column)) = NULL WHERE \(table.identityCondition)", identity)
+    }
+}
+
+extension SQLiteConnection {
+    /// The number of records with a value in a column that refers to another entity; 0 if the store lacks the column.
+    func countReferences(of reference: Reference, _ entity: Entity) throws(GodwitError) -> Int {
+        guard try readShape().table(named: entity.name)?.column(named: reference.column) != nil else { return 0 }
+        let sql =
+            "SELECT count(*) FROM main.\(quoted(entity.name)) WHERE \(quoted(reference.column)) IS NOT NULL"
+        guard case .integer(let count)? = try first(sql) else { return 0 }
+        return Int(count)
     }
 }

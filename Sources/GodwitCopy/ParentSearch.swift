@@ -42,9 +42,7 @@ package struct ParentSearch {
             return true
         }
         guard orphans.count > 1 else { return }
-        let (table, column) = (quoted(entity.name), quoted(reference.column))
-        let references = try local.first("SELECT count(*) FROM main.\(table) WHERE \(column) IS NOT NULL")
-        orphans.areAllReferences = references == .integer(Int64(orphans.count))
+        orphans.areAllReferences = try local.countReferences(of: reference, entity) == orphans.count
     }
 
     /// The identities of a table's rows without a parent, in key order.

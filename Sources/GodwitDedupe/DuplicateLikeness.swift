@@ -39,9 +39,9 @@ struct DuplicateLikeness {
 
     /// What was found, if it says that the manifest is wrong.
     ///
-    /// Two devices make two records of settings, which may well differ; of a singleton it takes more.
+    /// Each device may have made a record of settings, and those may well differ; of a singleton it takes more records.
     var finding: UnlikeDuplicates? {
-        guard unlike * 2 > setAside, entity.singleton == nil || unlike > 1 else { return nil }
+        guard unlike * 2 > setAside, entity.singleton == nil || unlike > 4 else { return nil }
         return UnlikeDuplicates(
             entity: entity.name, key: entity.key, identifier: entity.singleton == nil ? identifier?.name : nil,
             setAside: setAside, unlike: unlike)

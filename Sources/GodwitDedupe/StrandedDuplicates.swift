@@ -31,14 +31,12 @@ package struct StrandedDuplicates: Sendable, Equatable {
 
     private mutating func count(in store: SQLiteConnection, _ table: EntityTable) throws(GodwitError) {
         let sql = "SELECT 1 FROM main.\(table.name) WHERE \(table.key) = ? COLLATE BINARY LIMIT 1"
-        let present = try store.prepare(sql)
         var found = self
         try store.forEachDuplicateSetAside(of: entity) { duplicate throws(GodwitError) in
             guard let value = duplicate.record.first(where: { $0.name.isSameName(as: key) })?.value, value != .null,
                 value != duplicate.key || !duplicate.winnerKey.readable.isSameName(as: duplicate.key.readable)
             else { return }
-            try present.bind([value])
-            if try present.step() { return }
+            if try store.first(sql, [value]) != nil { return }
             if found.count == 0 { found.run = duplicate.run }
             found.count += 1
         }

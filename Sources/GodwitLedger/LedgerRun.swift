@@ -204,7 +204,7 @@ extension SQLiteConnection {
         }
     }
 
-    /// A record that a dedupe of this store set aside, and that no undo has put back.
+    /// A record that a dedupe set aside, also of the local store that was copied, and that no undo has put back here.
     package struct DuplicateSetAside {
         /// The value by which it was a duplicate; for a singleton, its own key.
         package let key: Value
@@ -221,7 +221,7 @@ extension SQLiteConnection {
         let cursor = try prepare(
             """
             SELECT key, winnerKey, runId, record FROM godwit_removed
-            WHERE entity = ? COLLATE NOCASE AND \(books.isOpen) AND \(Self.isDuplicate) AND reason <> 'orphan'
+            WHERE entity = ? COLLATE NOCASE AND NOT \(books.isUndone) AND \(Self.isDuplicate) AND reason <> 'orphan'
             """)
         try cursor.bind([.string(entity)])
         while try cursor.step() {

@@ -50,6 +50,23 @@ struct MissingParentTests {
         #expect(try app.perform { $0.isStrict = true }.stoppedBy == nil)
     }
 
+    @Test("where no reference fits, setting all of the records aside is a warning", arguments: ["setAside", "setNull"])
+    func noneFits(missing: String) throws {
+        let app = try NoteApp(
+            entities: "  Artist: { key: id }\n  Album: { key: id, belongsTo: { artistId: { entity: Artist, by: name, "
+                + "missing: \(missing) } } }",
+            migrations: ["CREATE TABLE Artist(id, name); CREATE TABLE Album(id, artistId);"])
+        try app.write(
+            NoteApp.local,
+            """
+            CREATE TABLE Artist(id, name); CREATE TABLE Album(id, artistId); INSERT INTO Artist VALUES ('a', 'A');
+            INSERT INTO Album VALUES ('x', 'a'), ('y', 'a'), ('z', NULL);
+            """)
+        let report = try app.perform { $0.isStrict = true }
+        #expect(report.stoppedBy == .strict && report.warnings.map(\.code) == ["noReferenceFits"])
+        #expect(report.warnings.first?.message.hasPrefix("none of the 2 records of `Album`") == true)
+    }
+
     @Test("a wrong key in the manifest is named where no reference fits, and a right one is not")
     func wrongKey() throws {
         func hint(key: String) throws -> String? {

@@ -50,7 +50,10 @@ struct WrongKeyTests {
 
     @Test("a singleton of many unlike records is a warning")
     func singleton() throws {
-        let app = try app("  Item: { key: id, modified: savedAt, singleton: one }")
+        let records = (1...6).map { "('\($0)', 's\($0)', 'name \($0)', \($0), '2026-01-0\($0)')" }
+        let app = try app(
+            "  Item: { key: id, modified: savedAt, singleton: one }",
+            "INSERT INTO Item VALUES \(records.joined(separator: ", "));")
         let report = try app.perform(dryRun: true)
         #expect(report.warnings.first { $0.code == "unlikeDuplicates" }?.hint?.hasPrefix("Remove `singleton:`") == true)
     }

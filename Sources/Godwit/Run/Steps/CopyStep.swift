@@ -81,9 +81,18 @@ struct CopyStep: RunStep {
         return FlagCommit(stamp: stamp, folders: folders, flag: flag, context: context)
     }
 
-    /// That orphans were not copied as they are, as the manifest says.
+    /// That orphans were not copied as they are, as the manifest says; a warning if it may be wrong.
     private static func settledNote(_ settled: OrphanSettlement.Settled) -> Warning {
         let (reference, records) = (settled.reference, settled.count.counted("record"))
+        guard !settled.isAll else {
+            return Warning(
+                "noReferenceFits",
+                "none of the \(records) of `\(settled.entity)` that refer to `\(reference.parent)` by "
+                    + "`\(reference.column)` has its parent, so `missing: \(reference.missing.rawValue)` applies to "
+                    + "all of them",
+                hint: "Check `belongsTo:` of `\(settled.entity)` and `key:` of `\(reference.parent)`: they may name the "
+                    + "wrong column or entity.")
+        }
         let whose =
             "\(records) of `\(settled.entity)` without the `\(reference.parent)` that `\(reference.column)` names"
         return Warning(
