@@ -90,8 +90,31 @@ struct LateKeyTests {
             #expect(report.legacy?.ledger.first { $0.key == "unit" }?.bucket == .conflict)
             #expect(report.outcome == .partial)
             #expect(try options(app) == before)
-            #expect(try app.perform().outcome == .alreadyDone)
+            let later = try app.perform()
+            #expect(later.outcome == .alreadyDone && later.legacy?.earlier?.lost == 1)
+            let check = try app.perform(.verify).verify?.checks.first { $0.name == "legacyAccountedFor" }
+            #expect(check?.detail.contains("left 1 value behind") == true)
         }
+    }
+
+    @Test("Godwit's own write of the flag does not date legacy values, so that they replace no later edit in the cloud")
+    func datedBeforeFlag() throws {
+        var app = try NoteApp(entities: Self.entities, migrations: [Self.create], preferences: Self.preferences)
+        app.legacy = Self.legacy([Self.theme, Self.unit])
+        app.localName = "Old.store"
+        let old = NoteApp.local.replacingOccurrences(of: "Notes.store", with: "Old.store")
+        try app.write(old, Self.create + "INSERT INTO Note VALUES ('a', 'one')")
+        try app.write(NoteApp.local, Self.create + "INSERT INTO Note VALUES ('a', 'one'), ('b', 'two')")
+        try app.folder.setModified(
+            seconds: Instant.sampleNow.advanced(bySeconds: -86_400).seconds, of: NoteApp.preferences)
+        try app.perform()
+        let edited = Instant.sampleNow.advanced(bySeconds: 60).iso8601
+        try app.write(NoteApp.cloud, "UPDATE Options SET unit = 'st', updatedAt = '\(edited)'")
+        app.localName = "Notes.store"
+        _ = try app.migration().reopen(dryRun: false)
+        try app.perform { $0.now = .sampleNow.advanced(bySeconds: 7200) }
+        #expect(try options(app) == ["dark st 7"])
+        #expect(try app.column(NoteApp.cloud, "SELECT id FROM Note ORDER BY id") == ["a", "b"])
     }
 
     @Test("forgotten favorites are added to those that are there, and none is overwritten or brought back")

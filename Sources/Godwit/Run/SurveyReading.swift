@@ -60,7 +60,9 @@ struct SurveyReading: RunStep {
             }
             if !isOurs, let carried { isOurs = try !isOfAnother(carried, hasLocal: hasLocal) }
             if isOurs, let carried {
-                legacy = legacy ?? carried
+                // Keys that were imported later, into the cloud store, are only in its receipt of the same import.
+                let isSame = legacy.map { $0.runIdentifier == carried.runIdentifier } ?? true
+                if isSame { legacy = carried }
                 if let later = ImportedKeys(carried) { keys = keys?.merging(later) ?? later }
             }
             try cloud.requireTablesOrLog()

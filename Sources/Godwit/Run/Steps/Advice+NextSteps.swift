@@ -1,6 +1,7 @@
 internal import GodwitLedger
 internal import GodwitLegacy
 internal import GodwitModel
+internal import GodwitSQLite
 
 extension Advice {
     /// What to do after checks failed.
@@ -46,9 +47,12 @@ extension Advice {
             // A run copies entities that the copy did not have; the others need a reopened copy.
             let added = manifest.entities(besides: survey.copyReceipt?.copiedEntities ?? []).map(\.name)
             let isAdded = lacking.allSatisfy { added.contains(String($0.name.dropFirst(prefix.count))) }
-            let command = isAdded ? ["run"] : ["reopen"] + (lacksCopied(verify, survey) ? ["--all"] : [])
+            let names = lacking.map { String($0.name.dropFirst(prefix.count)) }
+            let needsAll = lacksCopied(verify, survey) || lacksOlder(names, survey)
+            let command = isAdded ? ["run"] : ["reopen"] + (needsAll ? ["--all"] : [])
             steps.append(
                 "The missing records are still in \(files.local.name). To copy them: \(scope.commandLine(command))")
+            if !isAdded { steps.append("Then copy: \(scope.commandLine("run"))") }
         }
         if hasFailed("references.") {
             steps.append("Set `missing:` for these references in \(manifest.file), or correct the records in the app.")
@@ -67,6 +71,21 @@ extension Advice {
                     check.verdict == .failed && check.name == "everyRecordInCloud.\(copied.name)"
                         && check.detail.hasPrefix(VerifyStep.noneInCloud)
                 }
+        }
+    }
+
+    /// Whether the local store has more records from before the copy, or without a usable date, than the copy had: a reopened
+    /// copy brings only later ones.
+    private func lacksOlder(_ names: [String], _ survey: ContainerSurvey) -> Bool {
+        guard let receipt = survey.copyReceipt, let copied = receipt.copiedEntities,
+            let local = try? stores.snapshot(.local, .verify).connection
+        else { return false }
+        let later = RecordsSinceCopy(manifest: manifest, since: receipt.completedAt, now: context.now, whole: [])
+        return manifest.entities.contains { entity in
+            guard names.contains(entity.name), let had = copied.first(where: { $0.name == entity.name }), had.local > 0,
+                let older = try? later.countOlder(of: entity, in: local)
+            else { return false }
+            return older > had.local
         }
     }
 

@@ -90,7 +90,8 @@ struct CopyStep: RunStep {
                 "none of the \(records) of `\(settled.entity)` that refer to `\(reference.parent)` by "
                     + "`\(reference.column)` has its parent, so `missing: \(reference.missing.rawValue)` applies to "
                     + "all of them",
-                hint: "Check `belongsTo:` of `\(settled.entity)` and `key:` of `\(reference.parent)`: they may name the "
+                hint:
+                    "Check `belongsTo:` of `\(settled.entity)` and `key:` of `\(reference.parent)`: they may name the "
                     + "wrong column or entity.")
         }
         let whose =

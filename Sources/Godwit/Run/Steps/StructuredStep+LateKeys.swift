@@ -23,10 +23,8 @@ extension StructuredStep {
         else { return nil }
         let inputs: [LegacyPlanner.Input]
         do throws(GodwitError) {
-            inputs = try scope.readPreferences().map { input in
-                let copied = survey.copyReceipt ?? survey.reopened?.receipt
-                return LegacyPlanner.Input(name: input.name, file: input.file?.dated(before: copied, manifest))
-            }
+            let copied = survey.copyReceipt ?? survey.reopened?.receipt
+            inputs = try scope.readPreferences().map { $0.dated(before: copied, manifest) }
         } catch  where error.code == .data || error.code == .permission || error.code == .noInput {
             // What was imported from them is in the store; damage since then strands nothing of it.
             return nil
@@ -66,13 +64,14 @@ extension StructuredStep {
     }
 }
 
-extension LegacyFile {
+extension LegacyPlanner.Input {
     /// The file as of the copy, if it has the flag: Godwit itself wrote it then, so its time says nothing of the app's values.
-    fileprivate func dated(before copy: Receipt?, _ manifest: Manifest) -> LegacyFile {
-        guard let copy, root.contains(where: { $0.hasKey(manifest.copy.flag) }) else { return self }
-        return LegacyFile(
-            path: path, format: format, size: size, modified: min(modified, copy.completedAt), sha256: sha256,
-            bytes: bytes, root: root)
+    func dated(before copy: Receipt?, _ manifest: Manifest) -> LegacyPlanner.Input {
+        guard let copy, let file, file.root.contains(where: { $0.hasKey(manifest.copy.flag) }) else { return self }
+        let dated = LegacyFile(
+            path: file.path, format: file.format, size: file.size, modified: min(file.modified, copy.completedAt),
+            sha256: file.sha256, bytes: file.bytes, root: file.root)
+        return LegacyPlanner.Input(name: name, file: dated)
     }
 }
 

@@ -1,3 +1,4 @@
+internal import GodwitLedger
 internal import GodwitLegacy
 internal import GodwitModel
 internal import GodwitSQLite
@@ -39,7 +40,10 @@ struct StructuredStep: RunStep {
     private func work(
         _ stages: Stages, _ survey: ContainerSurvey, _ copiesNext: Bool, _ report: inout StageReports
     ) throws(GodwitError) {
-        let inputs = stages.legacy && survey.legacyReceipt == nil ? try scope.readPreferences(isAhead: true) : []
+        let copied = survey.copyReceipt ?? survey.reopened?.receipt
+        let inputs =
+            stages.legacy && survey.legacyReceipt == nil
+            ? try scope.readPreferences(isAhead: true).map { $0.dated(before: copied, manifest) } : []
         let legacy = self.legacy(inputs, isBeforeCopy: !survey.isFlagSet)
         let late = stages.legacy ? try lateImport(survey) : nil
         let isMissing = isLocalWritable ? !survey.hasLocal : !survey.hasCloud
