@@ -10,9 +10,11 @@ package struct OrphanSettlement {
     private let manifest: Manifest
     private let runIdentifier: String
     private let now: Instant
+    /// Entities that are not copied, because they were before; see `ParentSearch`.
+    private let uncopied: [Entity]
 
-    package init(manifest: Manifest, runIdentifier: String, now: Instant) {
-        (self.manifest, self.runIdentifier, self.now) = (manifest, runIdentifier, now)
+    package init(manifest: Manifest, runIdentifier: String, now: Instant, uncopied: [Entity] = []) {
+        (self.manifest, self.runIdentifier, self.now, self.uncopied) = (manifest, runIdentifier, now, uncopied)
     }
 
     /// Number of settled orphans of one reference.
@@ -26,7 +28,8 @@ package struct OrphanSettlement {
     }
 
     private var references: [(entity: Entity, reference: Reference)] {
-        manifest.entitiesParentsFirst.flatMap { entity in
+        let copied = manifest.entitiesParentsFirst.filter { entity in !uncopied.contains { $0.name == entity.name } }
+        return copied.flatMap { entity in
             entity.belongsTo.filter(\.missing.changesRecords).map { (entity, $0) }
         }
     }
@@ -72,7 +75,9 @@ package struct OrphanSettlement {
     private func orphans(
         of reference: Reference, _ entity: Entity, in store: SQLiteConnection, _ cloud: SQLiteConnection?, most: Int?
     ) throws(GodwitError) -> [[Value]] {
-        let search = try ParentSearch(manifest: manifest, stores: [store, cloud].compactMap(\.self), planned: [])
+        let search = try ParentSearch(
+            manifest: manifest, stores: [store, cloud].compactMap(\.self), planned: [],
+            uncopied: cloud == nil ? [] : uncopied)
         return try search.identities(of: reference, entity, in: store, most: most)
     }
 

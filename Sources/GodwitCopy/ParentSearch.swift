@@ -8,11 +8,14 @@ package struct ParentSearch {
     /// The stores that may contain the parent.
     private let stores: [(connection: SQLiteConnection, shape: SchemaShape)]
     private let planned: [PlannedRecord]
+    /// Entities that are not copied, because they were before: of these only the parents in the cloud store count.
+    private let uncopied: [Entity]
 
+    /// - Parameter uncopied: entities whose parents must be in the last store.
     package init(
-        manifest: Manifest, stores: [SQLiteConnection], planned: [PlannedRecord]
+        manifest: Manifest, stores: [SQLiteConnection], planned: [PlannedRecord], uncopied: [Entity] = []
     ) throws(GodwitError) {
-        (self.manifest, self.planned) = (manifest, planned)
+        (self.manifest, self.planned, self.uncopied) = (manifest, planned, uncopied)
         var read: [(SQLiteConnection, SchemaShape)] = []
         for store in stores { read.append((store, try store.readShape())) }
         self.stores = read
@@ -23,7 +26,7 @@ package struct ParentSearch {
     /// - Parameter local: the store whose records are copied; nil if there is none yet.
     package func orphans(in local: SQLiteConnection?) throws(GodwitError) -> [Orphans] {
         var found: [Orphans] = []
-        for entity in manifest.entities.sorted(by: { $0.name < $1.name }) {
+        for entity in manifest.entities.sorted(by: { $0.name < $1.name }) where !isUncopied(entity.name) {
             for reference in entity.belongsTo.sorted(by: { $0.column < $1.column }) where reference.missing == .refuse {
                 var orphans = Orphans(entity, reference)
                 if let local { try add(to: &orphans, entity, reference, in: local) }
@@ -69,25 +72,44 @@ package struct ParentSearch {
         guard let table = shape.table(named: entity.name),
             [entity.key, reference.column].allSatisfy({ table.column(named: $0) != nil })
         else { return }
-        if let parent = manifest.entity(named: reference.parent), let own = shape.table(named: parent.name),
+        if !isUncopied(reference.parent), let parent = manifest.entity(named: reference.parent),
+            let own = shape.table(named: parent.name),
             own.column(named: reference.by ?? parent.key) == nil
         {
             return
         }
-        var (one, child) = (manifest, entity)
-        child.belongsTo = [reference]
-        one.entities = manifest.entities.map { $0.name == entity.name ? child : $0.withoutReferences }
         let identity = try EntityTable.identity(of: table, store: local.name, stage: local.stage)
-        for column in try OrphanSearch(manifest: one).columns(in: local) where try column.mayHaveOrphans(in: local) {
+        for rows in try suspects(reference, entity, in: local) {
+            let key = quoted(entity.key)
             let found = try local.prepare(
-                "SELECT \(column.key), \(column.reference), \(identity.joined(separator: ", ")) FROM \(column.orphans) "
-                    + "ORDER BY \(column.key) COLLATE BINARY")
+                "SELECT \(key), \(quoted(reference.column)), \(identity.joined(separator: ", ")) FROM \(rows) "
+                    + "ORDER BY \(key) COLLATE BINARY")
             while try found.step() {
                 let row = found.row()
                 if try !hasParent(row[1], reference), !take(row[0], Array(row[2...])) { return }
             }
         }
     }
+
+    /// The rows that may lack their parent: those whose parent is not in the same store, or all with a reference if only the
+    /// cloud store can have it.
+    private func suspects(
+        _ reference: Reference, _ entity: Entity, in local: SQLiteConnection
+    ) throws(GodwitError) -> [String] {
+        guard !isUncopied(reference.parent) else {
+            return ["\(quoted(entity.name)) WHERE \(quoted(reference.column)) IS NOT NULL"]
+        }
+        var (one, child) = (manifest, entity)
+        child.belongsTo = [reference]
+        one.entities = manifest.entities.map { $0.name == entity.name ? child : $0.withoutReferences }
+        var rows: [String] = []
+        for column in try OrphanSearch(manifest: one).columns(in: local) where try column.mayHaveOrphans(in: local) {
+            rows.append(column.orphans)
+        }
+        return rows
+    }
+
+    private func isUncopied(_ entity: String) -> Bool { uncopied.contains { $0.name == entity } }
 
     private func addPlanned(
         to orphans: inout Orphans, _ entity: Entity, _ reference: Reference
@@ -102,6 +124,7 @@ package struct ParentSearch {
         guard let parent = manifest.entity(named: reference.parent) else { return false }
         let key = reference.by ?? parent.key
         if planned.contains(where: { $0.entity == parent.name && $0.value(of: key) == value }) { return true }
+        let stores = isUncopied(reference.parent) ? stores.suffix(1) : stores[...]
         for (store, shape) in stores where shape.table(named: parent.name)?.column(named: key) != nil {
             let sql = "SELECT 1 FROM main.\(quoted(parent.name)) WHERE \(quoted(key)) = ? COLLATE BINARY LIMIT 1"
             if try store.first(sql, [value]) != nil { return true }

@@ -26,6 +26,34 @@ struct LateEntityTests {
         return app
     }
 
+    @Test("children of a parent that users deleted in the cloud are refused before anything is written, or set aside")
+    func deletedParent() throws {
+        var app = try app()
+        try app.perform()
+        try app.write(NoteApp.cloud, "DELETE FROM Note WHERE id = 'm'")
+        app.entities = Self.tag
+        app.legacy = "  favorites: [{ key: tags, into: Tag.id }]"
+        try app.folder.write(
+            Array(
+                PropertyListSerialization.data(
+                    fromPropertyList: ["tags": ["v"], "moved": true], format: .xml, options: 0)),
+            to: NoteApp.preferences)
+        let before = try FolderFingerprint(app.folder["container"])
+        for dryRun in [true, false] {
+            let error = try #require(failure { try app.perform(dryRun: dryRun) })
+            #expect(error.message.contains("(`noteId` of 'u')") && error.hint?.contains("missing: setAside") == true)
+        }
+        #expect(try FolderFingerprint(app.folder["container"]).differences(from: before) == [])
+        app.entities = Self.tag.replacingOccurrences(
+            of: "noteId: Note", with: "noteId: { entity: Note, missing: setAside }")
+        let report = try app.perform()
+        #expect(report.notes.map(\.code).contains("orphansSettled"))
+        #expect(try app.column(NoteApp.cloud, "SELECT id FROM Tag ORDER BY id") == ["t", "v"])
+        #expect(try app.column(NoteApp.cloud, "SELECT key FROM godwit_removed") == ["u"])
+        #expect(try app.perform(.verify).outcome != .failed)
+        #expect(try app.perform().outcome == .alreadyDone)
+    }
+
     @Test("after a reopen, parents that come back with the children of an added entity are warned of before they do")
     func parentsComeBack() throws {
         var app = try app()

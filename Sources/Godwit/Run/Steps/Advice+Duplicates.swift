@@ -39,7 +39,8 @@ extension StrandedDuplicates {
     /// How many there are, and of what.
     var sentence: String {
         let (what, have) = count == 1 ? ("a duplicate", "has") : ("duplicates", "have")
-        return "\(count.counted("`\(entity)` record")) that an earlier run set aside as \(what) \(have) a `\(key)` that "
-            + "no record has now: the manifest named another key then"
+        let records = count.counted("`\(entity)` record")
+        return "\(records) that an earlier run set aside as \(what) \(have) a `\(key)` that no record has now: the "
+            + "manifest named another key then"
     }
 }

@@ -28,10 +28,10 @@ struct CopySource: ~Copyable {
     ///   - later: the only records that are wanted; the others are removed from a private clone.
     ///   - isNewStore: whether a new store is filled from it, so that a query can run at the same time.
     ///   - isForCopy: whether the digest of the local store is wanted if this is a clone.
+    ///   - uncopied: entities that are not copied from it, because they were before.
     init(
         _ stores: StoreOpener, stage: GodwitError.Stage, keeping later: RecordsSinceCopy? = nil,
-        forNewStore isNewStore: Bool = false,
-        forCopy isForCopy: Bool = false
+        forNewStore isNewStore: Bool = false, forCopy isForCopy: Bool = false, besides uncopied: [Entity] = []
     ) throws(GodwitError) {
         let scope = stores.scope
         let local = scope.files.local
@@ -41,7 +41,7 @@ struct CopySource: ~Copyable {
         let isAsked = isNewStore && !needsSchema && later == nil && original.isLarge
         if !isAsked { stores.watch?.checks.forEach { $0.begin() } }
         let settlement = OrphanSettlement(
-            manifest: scope.manifest, runIdentifier: scope.identifier, now: scope.context.now)
+            manifest: scope.manifest, runIdentifier: scope.identifier, now: scope.context.now, uncopied: uncopied)
         let needsSettling = needsSchema ? true : try CopyStep(stores).hasOrphans(settlement, in: original)
         let needsDedupe = needsSchema ? true : isAsked ? false : try stores.hasDuplicates(original)
         guard needsSchema || needsDedupe || needsSettling || later != nil else {

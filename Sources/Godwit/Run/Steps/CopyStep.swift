@@ -30,7 +30,9 @@ struct CopyStep: RunStep {
                 done.copy = RunReport.Copy(outcome: .nothingToDo, flag: try flag.state())
             } else if survey.isFlagSet {
                 done.copy = try copyLater(survey, &done.warnings)
-                if done.copy == nil { done.copy = try copySupplement(survey) ?? RunReport.Copy(outcome: .alreadyDone) }
+                if done.copy == nil {
+                    done.copy = try copySupplement(survey, &done.warnings) ?? RunReport.Copy(outcome: .alreadyDone)
+                }
                 done.copy?.flag = try flag.state()
             } else if try files.local.exists() || options.allowsEmpty || survey.copyReceipt != nil {
                 commit = try copyOnce(survey, isRecordedLocally: isRecordedLocally, &done)
@@ -145,13 +147,16 @@ struct CopyStep: RunStep {
     /// Copies entities that came into the manifest after the copy was made, by the same rules; nil where there are none.
     ///
     /// Entities that were copied then stay as they are in the cloud store: users may have deleted some of their records.
-    private func copySupplement(_ survey: ContainerSurvey) throws(GodwitError) -> RunReport.Copy? {
+    private func copySupplement(
+        _ survey: ContainerSurvey, _ warnings: inout [Warning]
+    ) throws(GodwitError) -> RunReport.Copy? {
         guard survey.hasLocal, survey.hasCloud, let earlier = survey.copyReceipt?.copiedEntities else { return nil }
         let added = manifest.entities(besides: earlier)
         guard !added.isEmpty, try hasRecords(added) else { return nil }
         try folders.requireInPlace(.copy)
         try Admission(stores).requireCopyableStore()
-        let source = try CopySource(stores, stage: .copy, forCopy: true)
+        let source = try CopySource(stores, stage: .copy, forCopy: true, besides: manifest.entities(besides: added))
+        warnings += source.settled.map(Self.settledNote)
         return try copy(.init(entities: added, earlier: earlier), of: source).copy(
             from: ComparedStore(source.snapshot), duplicates: source.duplicates, toCloud: files.cloud.path,
             named: files.cloud.name)
@@ -172,5 +177,10 @@ extension Manifest {
     /// The entities that a receipt does not have: they came into the manifest after the copy.
     func entities(besides copied: [RunReport.Copy.Entity]) -> [Entity] {
         entities.filter { entity in !copied.contains { $0.name.utf8.elementsEqual(entity.name.utf8) } }
+    }
+
+    /// All entities but these.
+    func entities(besides others: [Entity]) -> [Entity] {
+        entities.filter { entity in !others.contains { $0.name.utf8.elementsEqual(entity.name.utf8) } }
     }
 }

@@ -1,3 +1,4 @@
+internal import GodwitLedger
 internal import GodwitLegacy
 internal import GodwitModel
 internal import GodwitSQLite
@@ -11,12 +12,29 @@ struct ParentRequirements: RunStep {
 
     /// Throws (65) for references, of the local store or of favorites to be imported, that the copy would refuse.
     func requireParents(_ legacy: LegacyStage, _ survey: ContainerSurvey) throws(GodwitError) {
-        guard !options.allowsOrphans, !survey.isFlagSet, !survey.isSyncOff,
+        guard !options.allowsOrphans, !survey.isSyncOff,
             manifest.entities.contains(where: { $0.belongsTo.contains { $0.missing == .refuse } })
         else { return }
+        guard !survey.isFlagSet else { return try requireParentsOfAdded(survey) }
         guard survey.hasLocal else { return try requireParents(in: nil, legacy, survey) }
         let local = try stores.snapshot(.local, .copy)
         try requireParents(in: local.connection, legacy, survey)
+    }
+
+    /// Throws (65) for records of entities that came into the manifest after the copy, if the cloud store lacks their parents.
+    private func requireParentsOfAdded(_ survey: ContainerSurvey) throws(GodwitError) {
+        guard survey.hasLocal, survey.hasCloud, let copied = survey.copyReceipt?.copiedEntities else { return }
+        let added = manifest.entities(besides: copied)
+        guard !added.isEmpty else { return }
+        let local = try stores.snapshot(.local, .copy)
+        let cloud = try stores.snapshot(.cloud, .copy)
+        let found = try ParentSearch(
+            manifest: manifest, stores: [local.connection, cloud.connection], planned: [],
+            uncopied: manifest.entities(besides: added)
+        ).orphans(in: local.connection)
+        guard !found.isEmpty else { return }
+        let held = found.filter { schemaFiles.references.holds($0.entity, $0.column) }
+        throw GodwitError.orphans(found, held: held.map(\.reference), isLater: true)
     }
 
     /// Throws (65) if the copy would give records other parents by a foreign key of several columns.
