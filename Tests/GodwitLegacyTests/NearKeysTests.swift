@@ -37,7 +37,7 @@ struct NearKeysTests {
             return RunReport.Legacy.Key(
                 key: key, bucket: into == nil ? .unmapped : .migrated, source: "p.plist", into: into)
         }
-        return NearKeys(manifest, ledger, shape: Self.shape).warnings
+        return NearKeys(manifest, ledger, shape: Self.shape).warnings()
     }
 
     @Test(
@@ -63,6 +63,22 @@ struct NearKeysTests {
         #expect(found.map(\.code) == ["keyNotMapped"] && found[0].message.contains(target))
         // A setting that only shares a word with the column may be anything.
         #expect(try warnings(rules: rules, favorites: ["starred"], keys: ["themeHintShown"]).isEmpty)
+    }
+
+    @Test(
+        "a key with the name of a column is reported if a key of quite another name fills that column",
+        arguments: ["soundEnabled", "sound_enabled", "SoundEnabled"])
+    func exchanged(_ key: String) throws {
+        let found = try warnings(rules: [("launches", "soundEnabled")], keys: ["launches", key])
+        #expect(found.map(\.code) == ["keyNotMapped"])
+        for part in ["'\(key)'", "`Settings.soundEnabled`", "'launches'"] {
+            #expect(found.first?.message.contains(part) == true)
+        }
+        // The key that fills the column may be a later spelling of the same setting.
+        for rule in ["soundOn", "playsSounds", "soundEnabledV2", "enabled"] {
+            #expect(try warnings(rules: [(rule, "soundEnabled")], keys: [rule, key]) == [])
+        }
+        #expect(try warnings(rules: [("launches", "soundEnabled")], keys: ["launches", "soundVolume"]) == [])
     }
 
     @Test("a list whose name has all words of an entity without favorites is reported")

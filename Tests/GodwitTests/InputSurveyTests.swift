@@ -247,6 +247,16 @@ struct InputSurveyTests {
         #expect(try other.perform { $0.isStrict = true }.outcome == .alreadyDone)
     }
 
+    @Test("a strict run stops if a list that nothing maps fits a rule whose key no file has, until the import is made")
+    func fittingList() throws {
+        let app = try app(preferences: ["theme": "dark", "starred": ["a"]])
+        try app.write(NoteApp.local, Self.create + Self.notes)
+        let stopped = try app.perform { $0.isStrict = true }
+        #expect(stopped.stoppedBy == .strict && stopped.warningCodes == ["keyNotFound"])
+        #expect(try app.perform().warningCodes == ["keyNotFound"])
+        #expect(try app.perform { $0.isStrict = true }.outcome == .alreadyDone)
+    }
+
     @Test("a plan of a manifest that maps no key says how many keys stay behind, before it says how to run")
     func nothingMapped() throws {
         // The system writes the last one into the preferences of every app.

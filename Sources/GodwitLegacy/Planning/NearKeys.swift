@@ -1,19 +1,19 @@
 package import GodwitModel
 
-/// Finds legacy keys without a rule whose names resemble mapped keys or columns: values that a typing error may leave
-/// behind.
+/// Finds legacy keys without a rule that a mistake in the manifest may leave behind: their names resemble mapped keys or
+/// columns, or their values fit a rule whose key no file has.
 ///
-/// Pure: from the manifest, the key list of a coming import, and the schema. Other keys without a rule are not
-/// reported, because every app has some.
+/// Pure: from the manifest, the key list of a coming import, the schema, and the values. Other keys without a rule are
+/// not reported, because every app has some.
 package struct NearKeys {
-    private let manifest: Manifest
-    private let shape: SchemaShape
+    let manifest: Manifest
+    let shape: SchemaShape
     /// Keys of the preferences without a rule, with their file.
-    private let unmapped: [(key: String, file: String)]
+    let unmapped: [(key: String, file: String)]
     /// Mapped keys that a file has.
-    private let found: Set<Bytes>
+    let found: Set<Bytes>
     /// Whether the key list has all keys; that of a late import has only the new ones.
-    private let isWhole: Bool
+    let isWhole: Bool
 
     package init(_ manifest: Manifest, _ ledger: [RunReport.Legacy.Key], isWhole: Bool = true, shape: SchemaShape) {
         (self.manifest, self.isWhole, self.shape) = (manifest, isWhole, shape)
@@ -23,25 +23,44 @@ package struct NearKeys {
         found = Set(ledger.filter { $0.into != nil && $0.source != nil }.map { Bytes($0.key) })
     }
 
-    package var warnings: [Warning] {
+    /// Whether values of the files can tell more than the names.
+    package var needsValues: Bool { isWhole && !found.isEmpty && !unmapped.isEmpty && !missingRules.isEmpty }
+
+    /// What the names tell, then what the values tell.
+    ///
+    /// - Parameter inputs: the files with the keys; not needed unless `needsValues`.
+    package func warnings(reading inputs: [LegacyPlanner.Input] = []) -> [Warning] {
+        let named = self.named
+        return named.map(\.warning) + (needsValues && !inputs.isEmpty ? fitting(inputs, besides: named) : [])
+    }
+
+    /// A key that resembles something, and the rule with the key that it resembles.
+    struct Named {
+        let key: String
+        let rule: Rule?
+        let warning: Warning
+    }
+
+    private var named: [Named] {
         let missing = missingRules.map { (rule: $0, name: Name($0.key)) }
         let targets = self.targets
         return unmapped.compactMap { key, file in
             let name = Name(key)
             if let (rule, _) = missing.first(where: { $0.name.isSlip(of: name) }) {
-                return notFound(rule, key, file)
+                return Named(key: key, rule: rule, warning: notFound(rule, key, file))
             }
-            return targets.first { $0.isAlike(name) }.map { Self.notMapped(key, file, $0.path) }
+            guard let target = targets.first(where: { $0.isAlike(name) }) else { return nil }
+            return Named(key: key, rule: nil, warning: Self.notMapped(key, file, target))
         }
     }
 
     /// Mapped keys that no file has.
     package var absentKeys: [String] { missingRules.map(\.key) }
 
-    private typealias Rule = (key: String, into: String, path: String)
+    typealias Rule = (key: String, into: String, path: String)
 
-    /// Rules whose key is in no file.
-    private var missingRules: [Rule] {
+    /// Rules whose key is in no file: those of settings, then those of lists.
+    var missingRules: [Rule] {
         let settings = manifest.legacy.settings.enumerated().map { index, rule in
             (key: rule.key, into: "\(rule.entity).\(rule.column)", path: "legacy.settings[\(index)].key")
         }
@@ -51,7 +70,8 @@ package struct NearKeys {
         return (settings + favorites).filter { !found.contains(Bytes($0.key)) }
     }
 
-    /// The columns of singletons, then the entities, that no rule fills, or only rules with keys that no file has.
+    /// The columns of singletons, then the entities, that no rule fills, or only rules with keys that no file has; also
+    /// columns that a key of quite another name fills.
     private var targets: [Target] {
         var targets: [Target] = []
         for entity in manifest.entities where entity.singleton != nil {
@@ -60,11 +80,13 @@ package struct NearKeys {
             for column in shape.table(named: entity.name)?.storedColumns ?? []
             where !others.contains(column.name.foldedName) {
                 let own = rules.filter { $0.column.foldedName == column.name.foldedName }.map(\.key)
-                guard !areFound(own) else { continue }
-                targets.append(
-                    Target(
-                        path: "\(entity.name).\(column.name)", name: Name(column.name),
-                        kind: own.isEmpty ? .column : .ruled))
+                let path = "\(entity.name).\(column.name)"
+                let name = Name(column.name)
+                if !areFound(own) {
+                    targets.append(Target(path: path, name: name, kind: own.isEmpty ? .column : .ruled))
+                } else if isWhole, let other = own.first, !own.contains(where: { Name($0).resembles(name) }) {
+                    targets.append(Target(path: path, name: name, kind: .taken(by: other)))
+                }
             }
         }
         for entity in manifest.entities where entity.singleton == nil {
@@ -103,17 +125,30 @@ package struct NearKeys {
             guard abs(one - two) <= max(1, min(one, two) / 3) else { return false }
             return joined == other.joined || NearestName.nearest(to: joined, among: [other.joined]) != nil
         }
+
+        /// Whether a key of this name may well be meant for a column of the other: they share a word, or its beginning.
+        func resembles(_ other: Name) -> Bool {
+            if joined.contains(other.joined) || other.joined.contains(joined) || isSlip(of: other) { return true }
+            return telling.contains { NearKeys.isCovered([$0], by: other.telling) }
+                || other.telling.contains { NearKeys.isCovered([$0], by: telling) }
+        }
     }
 
     /// What a key may be meant for.
     private struct Target {
-        enum Kind { case column, entity, ruled }
+        enum Kind {
+            case column, entity, ruled
+            /// A column that another key fills, whose name has nothing of the column's.
+            case taken(by: String)
+        }
 
         let path: String
         let name: Name
         let kind: Kind
 
         func isAlike(_ key: Name) -> Bool {
+            // Nothing but the very name is a sign that the other key is the wrong one.
+            if case .taken = kind { return !key.joined.isEmpty && key.joined == name.joined }
             if name.isSlip(of: key) { return true }
             let (one, other) = (key.telling, name.telling)
             switch kind {
@@ -130,6 +165,7 @@ package struct NearKeys {
                         one.contains { $0.count > 3 && word.hasPrefix($0) || $0.hasPrefix(word) }
                     }
             case .ruled: return !one.isEmpty && one == other
+            case .taken: return false
             }
         }
     }
@@ -158,12 +194,17 @@ package struct NearKeys {
             position: GodwitError.Position(file: manifest.file, line: position.line, column: position.column))
     }
 
-    private static func notMapped(_ key: String, _ file: String, _ target: String) -> Warning {
-        Warning(
+    private static func notMapped(_ key: String, _ file: String, _ target: Target) -> Warning {
+        guard case .taken(let other) = target.kind else {
+            return Warning(
+                "keyNotMapped",
+                "nothing maps the key '\(key)' of `\(file)`, and no legacy key fills `\(target.path)`",
+                hint: "Map the key under `legacy:` in the manifest, or list it under `localOnly`.")
+        }
+        return Warning(
             "keyNotMapped",
-            "nothing maps the key '\(key)' of `\(file)`, and no legacy key fills `\(target)`",
-            hint:
-                "Map the key under `legacy:` in the manifest, or list it under `localOnly`."
-        )
+            "nothing maps the key '\(key)' of `\(file)`, but `\(target.path)` has its name, and the key '\(other)' fills "
+                + "that column",
+            hint: "Write '\(key)' instead of '\(other)' under `legacy:` in the manifest, or list it under `localOnly`.")
     }
 }

@@ -93,7 +93,8 @@ struct Advice: RunStep {
                         + "receipt written",
                     hint: "Correct `preferences:`, or mark the import as complete with \(name: .allowEmpty)."))
         }
-        warnings += near.warnings
+        // What can't be read again was read before; then only the names count.
+        warnings += near.warnings(reading: near.needsValues ? (try? scope.readPreferences()) ?? [] : [])
         for line in legacy.ledger where line.bucket == .alreadyPresent {
             guard let count = line.items?["notTaken"], let into = line.into?.split(separator: ".").first else {
                 continue

@@ -1,0 +1,135 @@
+internal import GodwitModel
+
+/// What the values tell: a rule whose key no file has may be meant for a key without a rule that has a fitting value.
+extension NearKeys {
+    /// A key without a rule that may be a setting or a list of the user.
+    private struct Candidate {
+        let key: String
+        let file: String
+        let value: LegacyValue
+    }
+
+    /// Rules whose key no file has, with a key whose value fits; each key is named once.
+    ///
+    /// - Parameter named: what the names tell already.
+    func fitting(_ inputs: [LegacyPlanner.Input], besides named: [Named]) -> [Warning] {
+        let (keys, rules) = (Set(named.map { Bytes($0.key) }), Set(named.compactMap { $0.rule?.path }))
+        let values = Dictionary(
+            inputs.flatMap { input in input.file?.root.map { (Bytes($0.key), $0.value) } ?? [] }
+        ) { first, _ in first }
+        var open: [Candidate] = unmapped.compactMap { key, file in
+            guard !keys.contains(Bytes(key)), !Self.isOfTheAppItself(key), let value = values[Bytes(key)] else {
+                return nil
+            }
+            return Candidate(key: key, file: file, value: value)
+        }
+        var warnings: [Warning] = []
+        for rule in missingRules where !rules.contains(rule.path) {
+            guard let index = open.firstIndex(where: { fits($0, rule) }) else { continue }
+            warnings.append(notFound(rule, fitting: open.remove(at: index)))
+        }
+        return warnings
+    }
+
+    private func fits(_ candidate: Candidate, _ rule: Rule) -> Bool {
+        let name = Bytes(rule.key)
+        if let list = manifest.legacy.favorites.first(where: { Bytes($0.key) == name }) { return fits(candidate, list) }
+        return manifest.legacy.settings.first { Bytes($0.key) == name }.map { fits(candidate.value, $0) } ?? false
+    }
+
+    /// Whether the value is a list, and the rule takes every item of it.
+    private func fits(_ candidate: Candidate, _ rule: FavoritesRule) -> Bool {
+        let pair = LegacyPair(key: candidate.key, value: candidate.value)
+        guard KeyInspection(showsValues: false).inspect(pair).role == .list,
+            case .decoded(let list) = FavoritesDecoder.decode(candidate.value, as: rule.encoding, dates: rule.dates),
+            list.rejected.isEmpty, !list.favorites.isEmpty
+        else { return false }
+        let type = shape.declaredType(of: rule.column, in: rule.entity)
+        return list.favorites.allSatisfy { favorite in
+            guard case .taken = FavoriteKey(favorite, in: type) else { return false }
+            // Numbers would become text: a list of keys that are text has none.
+            return type != .text || !favorite.isInteger
+        }
+    }
+
+    /// Whether the rule takes the value, and it is of the same kind as the default; with a value map, whether it is in it.
+    ///
+    /// Stricter than an import: any number can be text, and every app has numbers.
+    private func fits(_ value: LegacyValue, _ rule: SettingRule) -> Bool {
+        if let mappings = rule.values {
+            guard let text = value.mappingText else { return false }
+            return mappings.contains {
+                $0.from.utf8.elementsEqual(text.utf8) || $0.spelling.utf8.elementsEqual(text.utf8)
+            }
+        }
+        let type = shape.declaredType(of: rule.column, in: rule.entity)
+        guard let kind = value.settingKind, type.settingKinds.contains(kind),
+            rule.defaultValue?.value.settingKind.map({ $0 == kind }) ?? true
+        else { return false }
+        if case .unsupported = SettingCoercion.coerce(value, into: type) { return false }
+        return true
+    }
+
+    /// Whether a key is the system's, or its name says that the app keeps it for itself: `launchCount`, `hasSeenTour`.
+    ///
+    /// Such keys are in the preferences of nearly every app, next to settings that the user never changed.
+    private static func isOfTheAppItself(_ key: String) -> Bool {
+        KeyInspection.isOfTheSystem(key)
+            || NameParts(key).words.contains { ownWords.contains($0) || ownWords.contains(NameParts.singular($0)) }
+    }
+
+    private static let ownWords: Set<String> = [
+        "badge", "build", "cache", "cached", "count", "counter", "cursor", "device", "did", "draft", "etag", "frame",
+        "guid", "has", "history", "id", "identifier", "install", "installation", "installed", "intro", "last", "launch",
+        "launches", "migrated", "migration", "offset", "onboarded", "onboarding", "opened", "prompt", "recent",
+        "review", "scroll", "search", "searches", "seen", "session", "shown", "timestamp", "token", "tour", "tutorial",
+        "uuid", "version", "was", "welcome", "window",
+    ]
+
+    private func notFound(_ rule: Rule, fitting found: Candidate) -> Warning {
+        let position = manifest.position(of: rule.path)
+        return Warning(
+            "keyNotFound",
+            "no preferences file has the key '\(rule.key)', which fills `\(rule.into)`, and nothing maps the key "
+                + "'\(found.key)' of `\(found.file)`, whose value would fit",
+            hint: "If '\(found.key)' is the right key, correct it under `legacy:` in the manifest; else list it under "
+                + "`localOnly`.",
+            position: GodwitError.Position(file: manifest.file, line: position.line, column: position.column))
+    }
+}
+
+/// What a setting is; files and columns have several types for each.
+private enum SettingKind {
+    case truth, number, text, date
+}
+
+extension LegacyValue {
+    /// Nil for what is hardly a setting: lists, data, and text that is long or JSON.
+    fileprivate var settingKind: SettingKind? {
+        switch self {
+        case .bool: return .truth
+        case .integer, .bigInteger, .real: return .number
+        case .date: return .date
+        case .string(let text):
+            let isList = text.hasPrefix("[") || text.hasPrefix("{")
+            return isList || text.utf8.count > 100 ? nil : .text
+        default: return nil
+        }
+    }
+}
+
+extension DeclaredType {
+    /// The kinds of settings that such a column is made for.
+    fileprivate var settingKinds: Set<SettingKind> {
+        switch self {
+        case .text: [.text]
+        case .integer: [.number, .truth]
+        case .real: [.number]
+        case .boolean: [.truth]
+        case .date: [.date]
+        case .numeric: [.number, .truth, .date]
+        case .any: [.number, .truth, .date, .text]
+        case .blob: []
+        }
+    }
+}

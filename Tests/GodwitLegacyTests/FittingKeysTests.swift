@@ -1,0 +1,131 @@
+import GodwitLegacy
+import GodwitManifest
+import GodwitModel
+import GodwitPropertyList
+import Testing
+
+/// Keys without a rule whose values fit a rule with a key that no file has.
+struct FittingKeysTests {
+    private static let shape = SchemaShape(tables: [
+        TableShape(
+            name: "Settings",
+            columns: [
+                ColumnShape(name: "id", type: "TEXT"), ColumnShape(name: "unit", type: "TEXT"),
+                ColumnShape(name: "ranking", type: "TEXT"), ColumnShape(name: "days", type: "INTEGER"),
+                ColumnShape(name: "radius", type: "REAL"),
+            ]),
+        TableShape(name: "StarredItem", columns: [ColumnShape(name: "itemId", type: "TEXT")]),
+    ])
+    private static let unit = "{ key: unit, into: Settings.unit }"
+    private static let list = LegacyValue.array([.string("a"), .string("b")])
+
+    /// The warnings with these rules and values; `unit` is always mapped and found.
+    private func warnings(
+        _ rules: String..., favorites: String = "", localOnly: String = "", values: [(String, LegacyValue)],
+        isWhole: Bool = true
+    ) throws -> [Warning] {
+        let text = """
+            godwit: 1
+            app: A
+            container: { preferences: [p.plist], local: a.store, cloud: b.store }
+            schema: S
+            entities:
+              Settings: { key: id, singleton: one }
+              StarredItem: { key: itemId }
+            legacy:
+              settings: [\(([Self.unit] + rules).joined(separator: ", "))]
+              favorites: [\(favorites)]
+              localOnly: [\(localOnly)]
+
+            """
+        let manifest = try Manifest.decode(Array(text.utf8), file: "godwit.yaml", sha256: "")
+        let root = ([("unit", LegacyValue.string("kg"))] + values).map { LegacyPair(key: $0.0, value: $0.1) }
+        let file = LegacyFile(
+            path: "/x/p.plist", format: .binary, size: 10, modified: .epoch, sha256: "ff", bytes: [], root: root)
+        let input = LegacyPlanner.Input(name: "p.plist", file: file)
+        let plan = LegacyPlanner(manifest: manifest, now: .epoch, showsValues: false)
+            .plan([input], targets: LegacyTargets(shape: Self.shape, keys: [:]))
+        return NearKeys(manifest, plan.ledger, isWhole: isWhole, shape: Self.shape).warnings(reading: [input])
+    }
+
+    @Test("a list without a rule is reported if no file has the key of the favorites")
+    func list() throws {
+        let rule = "{ key: favouriteThings, into: StarredItem.itemId }"
+        let found = try warnings(favorites: rule, values: [("starred", Self.list), ("onboarded", .bool(true))])
+        #expect(found.map(\.code) == ["keyNotFound"])
+        for part in ["'favouriteThings'", "'starred'", "`p.plist`", "`StarredItem.itemId`"] {
+            #expect(found.first?.message.contains(part) == true)
+        }
+        #expect(found.first?.position?.line == 10)
+        // Listed, or known to be the system's or the app's own.
+        #expect(try warnings(favorites: rule, localOnly: "starred", values: [("starred", Self.list)]) == [])
+        for key in ["AppleLanguages", "recentSearches", "NSLanguages"] {
+            #expect(try warnings(favorites: rule, values: [(key, Self.list)]) == [])
+        }
+        for value in [LegacyValue.array([]), .string("a"), .array([.integer(1)]), .array([.bool(true)])] {
+            #expect(try warnings(favorites: rule, values: [("starred", value)]) == [])
+        }
+    }
+
+    @Test(
+        "a setting whose key no file has is reported with a key without a rule whose value fits",
+        arguments: [
+            ("into: Settings.ranking, default: name", LegacyValue.string("amount")),
+            ("into: Settings.ranking, values: { amount: a, name: n }", .string("amount")),
+            ("into: Settings.days, default: 7", .integer(3)), ("into: Settings.days, default: true", .bool(false)),
+            ("into: Settings.radius, default: 100.0", .integer(120)),
+        ])
+    func setting(_ rule: String, _ value: LegacyValue) throws {
+        let found = try warnings("{ key: ordering, \(rule) }", values: [("sort", value)])
+        #expect(found.map(\.code) == ["keyNotFound"])
+        #expect(found.first?.message.contains("'ordering'") == true && found.first?.message.contains("'sort'") == true)
+        let known = try warnings("{ key: ordering, \(rule) }", localOnly: "sort", values: [("sort", value)])
+        #expect(known == [])
+        // A late import has only the new keys.
+        #expect(try warnings("{ key: ordering, \(rule) }", values: [("sort", value)], isWhole: false) == [])
+    }
+
+    @Test(
+        "a value of another kind, or that is not in the value map, is not reported",
+        arguments: [
+            ("into: Settings.ranking, default: name", LegacyValue.integer(4)),
+            ("into: Settings.ranking, values: { amount: a, name: n }", .string("blue")),
+            ("into: Settings.days, default: true", .integer(118)), ("into: Settings.days, default: 7", .bool(true)),
+            ("into: Settings.days", .real(1.5)), ("into: Settings.ranking", .string("{\"a\": 1}")),
+            ("into: Settings.ranking", .data([1])),
+        ])
+    func otherKind(_ rule: String, _ value: LegacyValue) throws {
+        #expect(try warnings("{ key: ordering, \(rule) }", values: [("sort", value)]) == [])
+    }
+
+    @Test("keys that an app keeps for itself are not reported, and each other key only once")
+    func own() throws {
+        let rules = ["{ key: rest, into: Settings.days }", "{ key: area, into: Settings.radius }"]
+        for key in ["launchCount", "launches", "last_tab", "hasSeenTour", "deviceId", "sync_count", "SchemaVersion"] {
+            #expect(try warnings(rules[0], values: [(key, .integer(3))]) == [], "\(key)")
+        }
+        let found = try warnings(rules[0], rules[1], values: [("pause", .integer(3))])
+        #expect(found.count == 1 && found[0].message.contains("'rest'"))
+    }
+
+    @Test("nothing is reported if no file has any mapped key")
+    func nothingFound() throws {
+        let text = Self.unit.replacing("unit,", with: "measure,")
+        #expect(text.contains("measure"))
+        let manifest = try Manifest.decode(
+            Array(
+                """
+                godwit: 1
+                app: A
+                container: { preferences: [p.plist], local: a.store, cloud: b.store }
+                schema: S
+                entities:
+                  Settings: { key: id, singleton: one }
+                legacy:
+                  settings: [\(text)]
+
+                """.utf8), file: "godwit.yaml", sha256: "")
+        let line = RunReport.Legacy.Key(key: "color", bucket: .unmapped, source: "p.plist")
+        #expect(!NearKeys(manifest, [line], shape: Self.shape).needsValues)
+    }
+}
