@@ -42,4 +42,62 @@ struct UnnamedPreferencesTests {
             #expect(message.contains("Library/Group/suite.\(ending)` has 1 key that the manifest maps ('pins')"))
         }
     }
+
+    /// An app with two preferences files; the settings are in the first, the list is in the second.
+    private func twoFiles(_ preferences: [String: Any] = ["theme": "dark"]) throws -> NoteApp {
+        var app = try NoteApp(
+            entities: "  Pin: { key: noteId }\n  Options: { key: id, singleton: one }", migrations: [Self.create],
+            preferences: preferences)
+        app.legacy = """
+              settings: [{ key: theme, into: Options.theme }]
+              favorites: [{ key: pins, into: Pin.noteId }]
+            """
+        app.preferenceNames += ["group.notes.plist"]
+        try app.write(NoteApp.local, Self.create)
+        return app
+    }
+
+    private func write(_ list: [String: Any], _ app: NoteApp, to name: String) throws {
+        let bytes = try PropertyListSerialization.data(fromPropertyList: list, format: .binary, options: 0)
+        try app.folder.write(Array(bytes), to: "container/Library/Preferences/" + name)
+    }
+
+    @Test(
+        "a preferences file that was set aside is named if it has keys that no named file has",
+        arguments: ["group.notes.plist.bak", "group.notes.plist.orig", "group.notes copy", "group.notes.plist~"],
+        [nil, [:], ["launches": 1]] as [[String: Int]?])
+    func setAside(_ name: String, _ named: [String: Int]?) throws {
+        let app = try twoFiles()
+        if let named { try write(named, app, to: "group.notes.plist") }
+        try write(["pins": ["a"], "other": 1], app, to: name)
+        let report = try app.perform { $0.isStrict = true }
+        #expect(report.stoppedBy == .strict)
+        let warning = try #require(report.warnings.first { $0.code == "preferencesNotNamed" })
+        #expect(warning.message.contains("`Library/Preferences/\(name)` has 1 key that the manifest maps ('pins')"))
+        #expect(warning.hint?.contains("group.notes.plist`") == true)
+    }
+
+    @Test("older copies of a file that has all its keys, and files of other names, are not named")
+    func harmlessCopies() throws {
+        let app = try twoFiles()
+        try write(["pins": ["b"]], app, to: "group.notes.plist")
+        for name in ["group.notes.plist.bak", "com.example.notes.plist.orig", "something.bak"] {
+            try write(["theme": "light", "pins": ["a"]], app, to: name)
+        }
+        try app.folder.write("no list", to: "container/Library/Preferences/com.example.notes.plist.txt")
+        #expect(try app.perform { $0.isStrict = true }.warningCodes == [])
+    }
+
+    @Test("an empty preferences file is a warning while a mapped key is in no file")
+    func emptyFile() throws {
+        let app = try twoFiles()
+        try write([:], app, to: "group.notes.plist")
+        let report = try app.perform { $0.isStrict = true }
+        #expect(report.stoppedBy == .strict && report.warningCodes == ["legacyEmpty"])
+        let message = try #require(report.warnings.first?.message)
+        #expect(message.contains("`Library/Preferences/group.notes.plist` is empty") && message.contains("'pins'"))
+        let other = try twoFiles(["theme": "dark", "pins": ["a"]])
+        try write([:], other, to: "group.notes.plist")
+        #expect(try other.perform { $0.isStrict = true }.warningCodes == [])
+    }
 }

@@ -81,6 +81,7 @@ struct Advice: RunStep {
         if before.legacyReceipt == nil {
             warnings +=
                 try InputSurvey(stores).unnamedPreferences(legacy.sources, absent: near.absentKeys)
+                + InputSurvey(stores).emptyPreferences(legacy.sources, absent: near.absentKeys)
                 + InputSurvey(stores).flagApart(legacy)
         }
         if legacy.outcome == .nothingToDo, !manifest.legacy.mappedKeys.isEmpty,

@@ -39,30 +39,79 @@ extension InputSurvey {
     func unnamedPreferences(
         _ sources: [RunReport.Legacy.Source], absent: [String]
     ) throws(GodwitError) -> [Warning] {
-        let mapped = Set(manifest.legacy.mappedKeys.map { Array($0.utf8) })
-        guard !mapped.isEmpty else { return [] }
+        guard !manifest.legacy.mappedKeys.isEmpty else { return [] }
         let folders = Set(manifest.container.preferences.compactMap(PathText.directory(ofRelative:)) + [Self.usual])
-        var warnings: [Warning] = []
-        let missing = sources.first { $0.format == nil }?.path
-        for place in files.container.places {
-            for folder in folders.sorted() {
-                let full = PathText.join(place, folder)
-                for name in (try? PathText.textNames(in: full, stage: .container)) ?? [] {
-                    let inside = "\(folder)/\(name)"
-                    guard [".plist", ".json"].contains(where: { name.lowercased().hasSuffix($0) }) else { continue }
-                    let keys = unnamedKeys(of: inside, at: PathText.join(full, name), among: mapped)
-                    if !keys.isEmpty { warnings.append(.unnamedPreferences(inside, keys, missing)) }
-                }
-            }
-        }
-        guard !absent.isEmpty else { return warnings }
         let wanted = Set(absent.map { Array($0.utf8) })
+        var warnings = preferences(besideNamed: sources, in: folders.sorted(), absent: wanted)
+        guard !absent.isEmpty else { return warnings }
+        let missing = sources.first { $0.format == nil }?.path
         for file in try stores.walk().preferences where file.status.size <= Self.maxSize {
             if PathText.directory(ofRelative: file.name).map({ folders.contains($0) }) == true { continue }
             let keys = unnamedKeys(of: file.name, at: file.path, among: wanted)
             if !keys.isEmpty { warnings.append(.unnamedPreferences(file.name, keys, missing)) }
         }
         return warnings
+    }
+
+    /// Property lists and JSON files next to the named ones, and named ones that were set aside: `app.plist.bak`.
+    private func preferences(
+        besideNamed sources: [RunReport.Legacy.Source], in folders: [String], absent: Set<[UInt8]>
+    ) -> [Warning] {
+        let mapped = Set(manifest.legacy.mappedKeys.map { Array($0.utf8) })
+        let missing = sources.first { $0.format == nil }?.path
+        var warnings: [Warning] = []
+        for place in files.container.places {
+            for folder in folders {
+                let full = PathText.join(place, folder)
+                for name in (try? PathText.textNames(in: full, stage: .container)) ?? [] {
+                    let (inside, path) = ("\(folder)/\(name)", PathText.join(full, name))
+                    if [".plist", ".json"].contains(where: { name.lowercased().hasSuffix($0) }) {
+                        let keys = unnamedKeys(of: inside, at: path, among: mapped)
+                        if !keys.isEmpty { warnings.append(.unnamedPreferences(inside, keys, missing)) }
+                    } else if let named = Self.original(of: inside, sources), Self.isSmall(path) {
+                        // Of a file that is in use, an older copy counts only for keys that are nowhere else.
+                        let keys = unnamedKeys(of: inside, at: path, among: named.keyCount == 0 ? mapped : absent)
+                        if !keys.isEmpty { warnings.append(.setAsidePreferences(inside, keys, named)) }
+                    }
+                }
+            }
+        }
+        return warnings
+    }
+
+    /// The named file that a file's name begins with, with or without its ending; of several the longest.
+    private static func original(
+        of name: String, _ sources: [RunReport.Legacy.Source]
+    ) -> RunReport.Legacy.Source? {
+        let found = sources.filter { source in
+            let last = PathText.lastPart(of: source.path)
+            let ending = last.lastIndex(of: ".").map { last.distance(from: $0, to: last.endIndex) } ?? 0
+            return ending < last.count && name.hasPrefix(String(source.path.dropLast(ending)))
+        }
+        return found.max { $0.path.utf8.count < $1.path.utf8.count }
+    }
+
+    private static func isSmall(_ path: String) -> Bool {
+        guard let status = try? FileStatus.of(path) else { return false }
+        return status.isRegularFile && status.size <= maxSize
+    }
+
+    /// Named files that are empty while mapped keys are in no file: probably not the files that the app uses.
+    ///
+    /// Preferences of the system may be empty as long as the app sets nothing in them.
+    func emptyPreferences(_ sources: [RunReport.Legacy.Source], absent: [String]) -> [Warning] {
+        guard !absent.isEmpty, absent.count < manifest.legacy.mappedKeys.count else { return [] }
+        let names = absent.prefix(3).map { "'\($0)'" }.joined(separator: ", ") + (absent.count > 3 ? " …" : "")
+        return sources.filter { source in
+            source.format != nil && source.keyCount == 0
+                && files.preferences.contains { $0.name.utf8.elementsEqual(source.path.utf8) && $0.domain == nil }
+        }.map { source in
+            Warning(
+                "legacyEmpty",
+                "the preferences file `\(source.path)` is empty, and \(absent.count.counted("key")) that the manifest "
+                    + "maps (\(names)) \(absent.count == 1 ? "is" : "are") in no file",
+                hint: "Check `preferences:`, and put the app's file back if this is not the one.")
+        }
     }
 
     /// The folder in which the system keeps an app's preferences.
@@ -81,13 +130,34 @@ extension InputSurvey {
 
 extension Warning {
     fileprivate static func unnamedPreferences(_ file: String, _ keys: [String], _ missing: String?) -> Warning {
+        unnamedPreferences(
+            file, keys,
+            hint: "If the app keeps settings there, "
+                + (missing.map { "write this name instead of \($0) in `preferences:`." }
+                    ?? "add the file to `preferences:`."))
+    }
+
+    /// - Parameter named: the file that it seems to be a copy of.
+    fileprivate static func setAsidePreferences(
+        _ file: String, _ keys: [String], _ named: RunReport.Legacy.Source
+    ) -> Warning {
+        let action =
+            if named.format == nil {
+                "give it the name `\(PathText.lastPart(of: named.path))` again."
+            } else if named.keyCount == 0 {
+                "put it in the place of `\(named.path)`, which is empty."
+            } else {
+                "add it to `preferences:` after `\(named.path)`."
+            }
+        return unnamedPreferences(file, keys, hint: "If the app's settings are in it, " + action)
+    }
+
+    private static func unnamedPreferences(_ file: String, _ keys: [String], hint: String) -> Warning {
         let shown = keys.prefix(3).map { "'\($0)'" }.joined(separator: ", ") + (keys.count > 3 ? " …" : "")
         return Warning(
             "preferencesNotNamed",
             "`\(file)` has \(keys.count.counted("key")) that the manifest maps (\(shown)), but "
                 + "`preferences:` does not name it",
-            hint: "If the app keeps settings there, "
-                + (missing.map { "write this name instead of \($0) in `preferences:`." }
-                    ?? "add the file to `preferences:`."))
+            hint: hint)
     }
 }
