@@ -100,4 +100,26 @@ struct UnnamedPreferencesTests {
         try write([:], other, to: "group.notes.plist")
         #expect(try other.perform { $0.isStrict = true }.warningCodes == [])
     }
+
+    @Test(
+        "a flag that this run sets in a missing or empty first file is not taken for the trace of a wrong name",
+        arguments: [false, true])
+    func ownFlag(_ exists: Bool) throws {
+        let app = try twoFiles([:])
+        try write(["theme": "dark", "pins": ["a"]], app, to: "group.notes.plist")
+        if !exists { try app.folder.remove(NoteApp.preferences) }
+        for dryRun in [true, false] {
+            #expect(try app.perform(dryRun: dryRun).warningCodes == (exists ? [] : ["legacyMissing"]))
+        }
+    }
+
+    @Test("a flag that an earlier run set in a file of a wrong name is reported once the right file is named as well")
+    func earlierFlag() throws {
+        var app = try twoFiles([:])
+        app.preferenceNames = ["com.example.notes.plist"]
+        try app.perform()
+        try write(["theme": "dark", "pins": ["a"]], app, to: "group.notes.plist")
+        app.preferenceNames.append("group.notes.plist")
+        #expect(try app.perform(dryRun: true).warningCodes.contains("flagApart"))
+    }
 }

@@ -82,7 +82,7 @@ struct Advice: RunStep {
             warnings +=
                 try InputSurvey(stores).unnamedPreferences(legacy.sources, absent: near.absentKeys)
                 + InputSurvey(stores).emptyPreferences(legacy.sources, absent: near.absentKeys)
-                + InputSurvey(stores).flagApart(legacy)
+                + InputSurvey(stores).flagApart(legacy, before)
         }
         if legacy.outcome == .nothingToDo, !manifest.legacy.mappedKeys.isEmpty,
             legacy.sources.contains(where: { $0.format != nil })

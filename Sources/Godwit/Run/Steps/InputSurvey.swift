@@ -118,9 +118,11 @@ struct InputSurvey: RunStep {
 
     /// That the first preferences file has the flag and nothing else, while another one has the mapped keys: a run with a
     /// wrong name in the manifest makes such a file.
-    func flagApart(_ legacy: RunReport.Legacy) throws(GodwitError) -> [Warning] {
+    ///
+    /// Only if it had the flag before this run: else this run set it, in a file that may be the app's.
+    func flagApart(_ legacy: RunReport.Legacy, _ before: ContainerSurvey) throws(GodwitError) -> [Warning] {
         let first = files.preferences[0]
-        guard files.preferences.count > 1, try first.exists() else { return [] }
+        guard before.isFlagSet, files.preferences.count > 1, try first.exists() else { return [] }
         guard let root = try? first.readPreferences(now: context.now)?.root, root.count == 1,
             root[0].hasKey(manifest.copy.flag),
             let other = legacy.ledger.first(where: { $0.into != nil && ($0.source ?? first.name) != first.name })?
