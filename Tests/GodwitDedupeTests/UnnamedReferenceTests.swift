@@ -100,6 +100,19 @@ struct UnnamedReferenceTests {
         #expect(try bench.dedupe().unnamedReferences == nil)
     }
 
+    @Test("a column of a singleton is not an unnamed reference: its one value may be equal to a row number by chance")
+    func setting() throws {
+        let bench = try DedupeBench(
+            [Self.category, .settings()],
+            """
+            CREATE TABLE Category(id INTEGER PRIMARY KEY, name TEXT, at TEXT);
+            CREATE TABLE Settings(id TEXT PRIMARY KEY, days INTEGER, at TEXT);
+            INSERT INTO Category VALUES (3, 'Food', '2026-01-01'), (4, 'Food', '2026-02-01');
+            INSERT INTO Settings VALUES ('singleton', 3, '2026-01-01');
+            """)
+        #expect(try bench.dedupe().unnamedReferences == nil)
+    }
+
     @Test("a tree inside one table is found, and the old key of a singleton that gets its fixed key")
     func ownTableAndSingleton() throws {
         let tree = try DedupeBench(

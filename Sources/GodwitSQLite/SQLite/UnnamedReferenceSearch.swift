@@ -117,9 +117,13 @@ package struct UnnamedReferenceSearch {
         return found
     }
 
-    /// Whether a column is not a declared reference, not a date, and not the key of its own table: rowids are small
-    /// numbers in every table.
+    /// Whether a column is not a declared reference, not a date, not a setting, and not the key of its own table: rowids
+    /// are small numbers in every table.
+    ///
+    /// The one record of a singleton has one value in each column, which is easily a row number by chance. Rules for
+    /// settings fill no other entities.
     private func isUnnamed(_ column: ColumnShape, of table: TableShape, _ entity: Entity?) -> Bool {
+        guard entity?.singleton == nil else { return false }
         let isOwn = Self.identifier(of: table) == column.name
         let isRowNumber = isOwn && column.affinity(inStrict: table.isStrict) == .integer
         let isKey = entity.map { $0.key.isSameName(as: column.name) } ?? isOwn
