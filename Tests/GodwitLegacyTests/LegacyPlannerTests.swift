@@ -194,6 +194,21 @@ struct LegacyPlannerTests {
         #expect(plan.hasMappedKeys)
     }
 
+    @Test("with an existing record, a value for a column that it leaves empty is in conflict: it stays behind")
+    func emptyColumn() {
+        let targets = LegacyTargets(
+            shape: Self.shape, keys: ["Settings": [.string("x")]], unfilled: ["Settings": ["rest".foldedName]])
+        let manifest = Self.manifest(settings: [Self.unit, Self.rest])
+        func plan(_ rest: LegacyValue) -> LegacyImportPlan {
+            LegacyPlanner(manifest: manifest, now: Self.now, showsValues: false)
+                .plan([Self.input([("weightUnit", .string("kg")), (Self.rest.key, rest)])], targets: targets)
+        }
+        #expect(plan(.integer(90)).ledger.map(\.bucket) == [.alreadyPresent, .conflict])
+        #expect(plan(.integer(90)).records.isEmpty)
+        #expect(plan(.integer(90)).ledger.last?.note == "Settings has a record already, in which this column is empty")
+        #expect(plan(.null).ledger.map(\.bucket) == [.alreadyPresent, .alreadyPresent])
+    }
+
     @Test("without a mapped key in any file nothing is planned, with or without defaults")
     func nothingMapped() {
         for inputs in [[], [Self.input([("other", .integer(1))])], [LegacyPlanner.Input(name: "a.plist", file: nil)]] {

@@ -85,6 +85,19 @@ struct LegacyRuleTests {
         #expect(try app.count(TrainLog.local, "SELECT count(*) FROM godwit_receipt WHERE stage = 'legacy'") == 1)
     }
 
+    @Test("a value for a column that the record of the app leaves empty is in conflict, and a strict run stops")
+    func emptyColumn() throws {
+        let app = try TrainLog()
+        try app.make(
+            TrainLog.local, "INSERT INTO UserSettings(id, theme, updatedAt) VALUES ('x', 'light', '2020-01-01')")
+        try app.writePreferences(["appTheme": .string("dark"), "weightUnit": .string("lb")])
+        #expect(try app.perform(options: { $0.isStrict = true }).stoppedBy == .strict)
+        let report = try app.perform(.migrate)
+        #expect(report.line("appTheme")?.bucket == .alreadyPresent)
+        #expect(report.line("weightUnit")?.bucket == .conflict && report.outcome == .partial)
+        #expect(try settings(app) == ["x NULL light 2020-01-01"])
+    }
+
     @Test("favourites go into an empty entity, or are added where the manifest says so", arguments: [false, true])
     func favoritesPresent(merging: Bool) throws {
         let app = try TrainLog(TrainLogManifest(mergesFavorites: merging))

@@ -24,7 +24,8 @@ extension LegacyStage {
             // The planner decides as if the record did not exist yet.
             if rows[entity.name] != nil { keys[entity.name] = [] }
         }
-        var plan = decide(LegacyTargets(shape: shape, keys: keys))
+        let unfilled = try connection.readUnfilled(manifest.legacy.settings, in: shape)
+        var plan = decide(LegacyTargets(shape: shape, keys: keys, unfilled: unfilled))
         var made: [PlannedRecord] = []
         var isChanged = false
         for record in plan.records {

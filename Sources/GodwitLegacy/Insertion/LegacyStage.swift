@@ -98,8 +98,13 @@ package struct LegacyStage: Sendable {
         let shape = try connection.readShape()
         let entities = filledEntities
         var keys = try connection.readKeys(of: entities, in: shape)
-        for (name, more) in try keysElsewhere?(entities) ?? [:] { keys[name, default: []].formUnion(more) }
-        return LegacyTargets(shape: shape, keys: keys)
+        var unfilled = try connection.readUnfilled(manifest.legacy.settings, in: shape)
+        for (name, more) in try keysElsewhere?(entities) ?? [:] {
+            keys[name, default: []].formUnion(more)
+            // Which columns those records fill is not known.
+            if !more.isEmpty { unfilled[name] = nil }
+        }
+        return LegacyTargets(shape: shape, keys: keys, unfilled: unfilled)
     }
 
     /// The receipt of an import, with the values against which later keys are checked.
@@ -136,6 +141,20 @@ extension RunReport.Legacy.Source {
 }
 
 extension SQLiteConnection {
+    /// The columns of settings that are NULL in all records, by entity, folded.
+    func readUnfilled(_ rules: [SettingRule], in shape: SchemaShape) throws(GodwitError) -> [String: Set<[UInt8]>] {
+        var unfilled: [String: Set<[UInt8]>] = [:]
+        for rule in rules {
+            guard let table = shape.table(named: rule.entity), let column = table.column(named: rule.column) else {
+                continue
+            }
+            let filled =
+                "SELECT 1 FROM main.\(quoted(table.name)) WHERE \(quoted(column.name)) IS NOT NULL LIMIT 1"
+            if try rows(filled).isEmpty { unfilled[rule.entity, default: []].insert(rule.column.foldedName) }
+        }
+        return unfilled
+    }
+
     /// The keys of all records, by entity, without entities that have no table.
     package func readKeys(of entities: [Entity], in shape: SchemaShape) throws(GodwitError) -> [String: Set<Value>] {
         var keys: [String: Set<Value>] = [:]

@@ -14,9 +14,7 @@ extension LegacyPlanner {
                 let into = "\(rule.entity).\(rule.column)"
                 if let entry = found[Bytes(rule.key)] {
                     guard !targets.hasRecords(entity.name) else {
-                        lines[Bytes(rule.key)] = RunReport.Legacy.Key(
-                            key: rule.key, bucket: .alreadyPresent, into: into,
-                            note: "\(entity.name) has a record already")
+                        lines[Bytes(rule.key)] = leave(entry, rule, into, targets)
                         continue
                     }
                     lines[Bytes(rule.key)] = take(entry, rule, into, targets, &draft)
@@ -30,6 +28,20 @@ extension LegacyPlanner {
         // Defaults without any mapped key in a file are not written.
         let hasFavorites = manifest.legacy.favorites.contains { found[Bytes($0.key)] != nil }
         if lines.isEmpty, !hasFavorites { plan.records = [] }
+    }
+
+    /// The end of a note: a record that the import does not change has no value where the key has one.
+    package static let emptyColumn = "has a record already, in which this column is empty"
+
+    /// What becomes of a key whose singleton has a record: that stays as it is, so a value that only the file has stays
+    /// behind.
+    private func leave(
+        _ entry: LegacyEntry, _ rule: SettingRule, _ into: String, _ targets: LegacyTargets
+    ) -> RunReport.Legacy.Key {
+        let isLeftBehind = entry.value != .null && targets.isUnfilled(rule.column, of: rule.entity)
+        return RunReport.Legacy.Key(
+            key: rule.key, bucket: isLeftBehind ? .conflict : .alreadyPresent, into: into,
+            note: "\(rule.entity) \(isLeftBehind ? Self.emptyColumn : "has a record already")")
     }
 
     /// The columns of a planned record.

@@ -129,7 +129,7 @@ extension RunReport.Legacy {
         case localOnly
         /// A value of its type cannot be stored in the target column.
         case unsupported
-        /// Its value is not in the value map, or contradicts another value.
+        /// Its value is not in the value map, contradicts another value, or is left behind by a record without one.
         case conflict
         /// The manifest does not mention it.
         case unmapped

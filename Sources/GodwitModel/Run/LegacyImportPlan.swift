@@ -4,9 +4,16 @@ package struct LegacyTargets: Sendable {
     package let shape: SchemaShape
     /// Keys of existing records by entity; only for entities that legacy keys fill.
     package let keys: [String: Set<Value>]
+    /// Columns that are NULL in all existing records, by entity, folded; only columns that legacy keys fill.
+    private let unfilled: [String: Set<[UInt8]>]
 
-    package init(shape: SchemaShape, keys: [String: Set<Value>]) {
-        (self.shape, self.keys) = (shape, keys)
+    package init(shape: SchemaShape, keys: [String: Set<Value>], unfilled: [String: Set<[UInt8]>] = [:]) {
+        (self.shape, self.keys, self.unfilled) = (shape, keys, unfilled)
+    }
+
+    /// Whether there are records of the entity, and none has a value in the column.
+    package func isUnfilled(_ column: String, of entity: String) -> Bool {
+        hasRecords(entity) && unfilled[entity]?.contains(column.foldedName) == true
     }
 
     package func hasRecords(_ entity: String) -> Bool { !(keys[entity] ?? []).isEmpty }

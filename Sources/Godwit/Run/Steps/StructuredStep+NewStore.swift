@@ -8,7 +8,11 @@ extension StructuredStep {
     /// That a legacy value met a record in a table that is only there since this run: a schema file put it there, and no
     /// user chose it.
     func seedWarnings(_ legacy: RunReport.Legacy?, _ before: SchemaShape) -> [Warning] {
-        let lines = legacy?.ledger.filter { $0.bucket == .alreadyPresent } ?? []
+        let lines =
+            legacy?.ledger.filter { line in
+                line.bucket == .alreadyPresent
+                    || line.bucket == .conflict && line.note?.contains(LegacyPlanner.emptyColumn) == true
+            } ?? []
         let entities = manifest.entities.map(\.name).filter { name in
             before.table(named: name) == nil
                 && lines.contains { $0.into.map { $0 == name || $0.hasPrefix(name + ".") } ?? false }
