@@ -77,6 +77,15 @@ struct UnnamedPreferencesTests {
         #expect(warning.hint?.contains("group.notes.plist`") == true)
     }
 
+    @Test("a property list of any name next to the named ones is named if it has keys that no named file has")
+    func otherEnding() throws {
+        let app = try twoFiles()
+        try write(["launches": 1], app, to: "group.notes.plist")
+        try write(["pins": ["a"]], app, to: "old-preferences.bak")
+        let report = try app.perform { $0.isStrict = true }
+        #expect(report.stoppedBy == .strict && report.warningCodes == ["preferencesNotNamed"])
+    }
+
     @Test("older copies of a file that has all its keys, and files of other names, are not named")
     func harmlessCopies() throws {
         let app = try twoFiles()

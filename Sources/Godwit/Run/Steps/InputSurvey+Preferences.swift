@@ -31,7 +31,8 @@ extension InputSurvey {
     /// Preferences files that the manifest does not name, with keys that it maps.
     ///
     /// Next to the named files the value of such a key is left behind also if a named file has the key: which of the two
-    /// the app uses is not known. In other folders only keys that no named file has count, because caches have copies.
+    /// the app uses is not known. In other folders, and in files of other endings, only keys that no named file has
+    /// count, because caches have copies.
     ///
     /// - Parameters:
     ///   - sources: the named files as they were read.
@@ -46,7 +47,10 @@ extension InputSurvey {
         guard !absent.isEmpty else { return warnings }
         let missing = sources.first { $0.format == nil }?.path
         for file in try stores.walk().preferences where file.status.size <= Self.maxSize {
-            if PathText.directory(ofRelative: file.name).map({ folders.contains($0) }) == true { continue }
+            let isBesideNamed = PathText.directory(ofRelative: file.name).map { folders.contains($0) } ?? false
+            if isBesideNamed, Self.isCalledLikePreferences(file.name) || Self.original(of: file.name, sources) != nil {
+                continue
+            }
             let keys = unnamedKeys(of: file.name, at: file.path, among: wanted)
             if !keys.isEmpty { warnings.append(.unnamedPreferences(file.name, keys, missing)) }
         }
@@ -65,7 +69,7 @@ extension InputSurvey {
                 let full = PathText.join(place, folder)
                 for name in (try? PathText.textNames(in: full, stage: .container)) ?? [] {
                     let (inside, path) = ("\(folder)/\(name)", PathText.join(full, name))
-                    if [".plist", ".json"].contains(where: { name.lowercased().hasSuffix($0) }) {
+                    if Self.isCalledLikePreferences(name) {
                         let keys = unnamedKeys(of: inside, at: path, among: mapped)
                         if !keys.isEmpty { warnings.append(.unnamedPreferences(inside, keys, missing)) }
                     } else if let named = Self.original(of: inside, sources), Self.isSmall(path) {
@@ -89,6 +93,10 @@ extension InputSurvey {
             return ending < last.count && name.hasPrefix(String(source.path.dropLast(ending)))
         }
         return found.max { $0.path.utf8.count < $1.path.utf8.count }
+    }
+
+    private static func isCalledLikePreferences(_ name: String) -> Bool {
+        [".plist", ".json"].contains { name.lowercased().hasSuffix($0) }
     }
 
     private static func isSmall(_ path: String) -> Bool {
@@ -121,7 +129,7 @@ extension InputSurvey {
 
     /// Those of some keys that a file has; none for a file that the manifest names or a rollback renamed.
     private func unnamedKeys(of name: String, at path: String, among keys: Set<[UInt8]>) -> [String] {
-        guard !manifest.container.preferences.contains(where: { $0.utf8.elementsEqual(name.utf8) }),
+        guard !keys.isEmpty, !manifest.container.preferences.contains(where: { $0.utf8.elementsEqual(name.utf8) }),
             !name.contains(OwnFiles.rollbackEnding), let file = try? LegacyFileReader().read(path)
         else { return [] }
         return file.root.map(\.key).filter { keys.contains(Array($0.utf8)) }
