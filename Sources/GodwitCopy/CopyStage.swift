@@ -28,9 +28,16 @@ package struct CopyStage: Sendable {
         package let earlier: [RunReport.Copy.Entity]
         /// The time after which the source's records were written; nil if the source is the whole store.
         package let since: Instant?
+        /// Number of orphans by entity that were set aside instead of copied.
+        let setAside: [String: Int]
 
-        package init(entities: [Entity], earlier: [RunReport.Copy.Entity], since: Instant? = nil) {
+        package init(
+            entities: [Entity], earlier: [RunReport.Copy.Entity], since: Instant? = nil,
+            settled: [OrphanSettlement.Settled] = []
+        ) {
             (self.entities, self.earlier, self.since) = (entities, earlier, since)
+            let counts = settled.filter { $0.reference.missing == .setAside }.map { ($0.entity, $0.count) }
+            setAside = Dictionary(counts) { $0 + $1 }
         }
 
         /// The entities for the new receipt: the earlier counts plus later records, then new entities.
@@ -46,7 +53,13 @@ package struct CopyStage: Sendable {
                 entity.inserted &+= added
                 return entity
             }
-            return grown + copied.filter { named($0.name, in: earlier) == nil }
+            let new = copied.filter { named($0.name, in: earlier) == nil }.map { entity in
+                var entity = entity
+                // The local store still has them; without this they would look like records that were added since.
+                entity.local &+= Int64(setAside[entity.name] ?? 0)
+                return entity
+            }
+            return grown + new
         }
     }
 

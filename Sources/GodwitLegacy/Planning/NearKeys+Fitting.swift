@@ -1,4 +1,5 @@
 internal import GodwitModel
+internal import GodwitPropertyList
 
 /// What the values tell: a rule whose key no file has may be meant for a key without a rule that has a fitting value.
 extension NearKeys {

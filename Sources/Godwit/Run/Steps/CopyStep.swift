@@ -157,7 +157,7 @@ struct CopyStep: RunStep {
         try Admission(stores).requireCopyableStore()
         let source = try CopySource(stores, stage: .copy, forCopy: true, besides: manifest.entities(besides: added))
         warnings += source.settled.map(Self.settledNote)
-        return try copy(.init(entities: added, earlier: earlier), of: source).copy(
+        return try copy(.init(entities: added, earlier: earlier, settled: source.settled), of: source).copy(
             from: ComparedStore(source.snapshot), duplicates: source.duplicates, toCloud: files.cloud.path,
             named: files.cloud.name)
     }
