@@ -203,8 +203,8 @@ struct RunReportTextTests {
             "✓ Already done: a run would change nothing."
         ),
         (
-            .healed, "✓ Completed in 412 ms: the work of an interrupted run is finished.",
-            "→ Planned in 412 ms: a run would finish the work of an interrupted run."
+            .healed, "✓ Completed in 412 ms: all was copied before; the flag is set now.",
+            "→ Planned in 412 ms: all was copied before; a run would set the flag."
         ),
         (
             .nothingToDo, "✓ Nothing to do (checked in 412 ms).", "✓ Nothing to do: a run would change nothing."

@@ -193,8 +193,8 @@ struct StageTextTests {
             "! copy     would copy 40 Workout, 600 ExerciseSet → cloud (new store)"
         ),
         (
-            .healed, "✓ copy     already committed by an interrupted run, which is now completed",
-            "→ copy     already committed by an interrupted run, which would now be completed"
+            .healed, "✓ copy     copied by an earlier run; only its completion flag was missing",
+            "→ copy     copied by an earlier run; only its completion flag is missing"
         ),
         (
             .alreadyDone, "✓ copy     already done: the flag cloudMigrationDone is set",

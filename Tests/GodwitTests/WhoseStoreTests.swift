@@ -46,6 +46,7 @@ struct WhoseStoreTests {
                 #expect(error.hint?.contains("`Migration.reopen()`") == true)
             }
         }
+        #expect(try app.migration().status().nextSteps.contains { $0.contains("the copy was made from") } == true)
         #expect(failure { try app.perform(.verify) }?.hint?.contains("`Migration.reopen()`") == true)
         #expect(try FolderFingerprint(app.folder["container"]).differences(from: before) == [])
         try app.write(NoteApp.cloud, "DELETE FROM Note WHERE id = 'z'")

@@ -41,7 +41,7 @@ extension RunReport.Copy {
             return "already done: the flag \(flag.key) is set"
         case .healed:
             return
-                "already committed by an interrupted run, which \(tense.planned ? "would now be" : "is now") completed"
+                "copied by an earlier run; only its completion flag \(tense.planned ? "is" : "was") missing"
         case .done, .partial:
             // Entities without a record are in the table below.
             let copied = entities.contains { $0.local > 0 } ? entities.filter { $0.local > 0 } : entities

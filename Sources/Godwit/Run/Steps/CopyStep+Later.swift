@@ -55,9 +55,12 @@ extension CopyStep {
     }
 
     /// Warns that records without a date differ from the cloud store's: which of them came later is not known.
+    ///
+    /// - Parameter isReopened: whether the copy was reopened, so that every record can be copied again.
     func undatedWarnings(
-        _ later: RecordsSinceCopy, _ local: SQLiteConnection, _ cloud: SQLiteConnection
+        _ later: RecordsSinceCopy, _ local: SQLiteConnection, _ cloud: SQLiteConnection, isReopened: Bool = false
     ) throws(GodwitError) -> [Warning] {
+        let again = isReopened ? copyAllHint : nil
         var warnings: [Warning] = []
         for entity in manifest.entities {
             let count = try later.countUnclear(of: entity, in: local, besides: cloud)
@@ -69,8 +72,8 @@ extension CopyStep {
                         + "\(count == 1 ? "is" : "are") not in the cloud store; "
                         + "\(count == 1 ? "its date does" : "their dates do") not show whether "
                         + "\(count == 1 ? "it was" : "they were") written after the copy",
-                    hint:
-                        "Save them again in the app: the next run copies records that are dated after this run."))
+                    hint: again
+                        ?? "Save them again in the app: the next run copies records that are dated after this run."))
         }
         guard !later.undated.isEmpty else { return warnings }
         let proof = CopyProof(manifest: manifest.selecting(later.undated), context: context)
@@ -82,9 +85,9 @@ extension CopyStep {
                     "\(count.counted("`\(finding.entity)` record")) of `\(files.local.name)` "
                         + "\(count == 1 ? "is" : "are") not in the cloud store; without a date it is not known "
                         + "whether \(count == 1 ? "it was" : "they were") written after the copy",
-                    hint:
-                        "Name a column that dates `\(finding.entity)` as `modified`, or enter them again in "
-                        + "the app.")
+                    hint: again
+                        ?? "Name a column that dates `\(finding.entity)` as `modified`, or enter them again in the app."
+                )
             })
     }
 }

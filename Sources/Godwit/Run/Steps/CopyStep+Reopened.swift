@@ -48,7 +48,8 @@ extension CopyStep {
         let cloud = try stores.snapshot(.cloud, .copy)
         guard try !schema.plan(cloud.connection).hasWork, try !stores.hasDuplicates(cloud) else { return [] }
         let local = try scope.translated(ComparedStore(all.snapshot), to: cloud.connection).connection
-        return try undatedWarnings(later, local, cloud.connection) + olderWarnings(later, earlier, in: local)
+        return try undatedWarnings(later, local, cloud.connection, isReopened: true)
+            + olderWarnings(later, earlier, in: local)
     }
 
     /// That the local store has more records from before the copy than the copy had: some were never copied, as when a
@@ -69,8 +70,13 @@ extension CopyStep {
                 "olderThanCopy",
                 "records of \(files.local.name) that are older than the copy were not in it: "
                     + counts.joined(separator: ", "),
-                hint: "To copy every record, also those that were deleted in the cloud store: "
-                    + "\(scope.commandLine("reopen", "--all")), then run again.")
+                hint: copyAllHint)
         ]
+    }
+
+    /// The way to records that a reopened copy leaves where they are.
+    var copyAllHint: String {
+        "To copy every record, also those that were deleted in the cloud store: "
+            + "\(scope.commandLine("reopen", "--all")), then run again."
     }
 }

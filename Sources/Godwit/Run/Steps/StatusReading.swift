@@ -70,7 +70,7 @@ struct StatusReading: RunStep {
         if survey.notice == .restartToSync { return ["Restart the app to sync."] }
         if survey.isSyncOff { return [] }
         switch survey.copyState {
-        case .done: return []
+        case .done: return try stepsAfterCopyOfOtherStore(survey)
         case .interrupted where survey.isFlagLost:
             return ["The completion flag of the copy is gone; set it again: \(scope.commandLine("run"))"]
         case .interrupted: return ["An earlier copy stopped before its flag; finish it: \(scope.commandLine("run"))"]
@@ -89,6 +89,19 @@ struct StatusReading: RunStep {
         case .notDone, .notDoneHere:
             guard survey.hasLocal || survey.copyState == .notDoneHere else { return [] }
             return ["See what a run would do: \(scope.commandLine("plan"))", "Do it: \(scope.commandLine("run"))"]
+        }
+    }
+}
+
+extension StatusReading {
+    /// The way on if the manifest names another local store than the one that was copied.
+    private func stepsAfterCopyOfOtherStore(_ survey: ContainerSurvey) throws(GodwitError) -> [String] {
+        guard survey.localFault == nil else { return [] }
+        do throws(GodwitError) {
+            try CopyOrigin(stores).requireCopiedStore(survey)
+            return []
+        } catch  where error.code == .data {
+            return ["\(error.message). Copy them too: \(scope.commandLine("reopen"))"]
         }
     }
 }
