@@ -129,6 +129,8 @@ public struct Migration: Sendable {
             try context.cancellation.check(.container)
             var container = try Container(location, groups: options.groupContainers)
             root = container.root
+            // A plan of it changes nothing.
+            if writes, !dryRun { try requireNoBackup(container) }
             try requireUsableBackupFolder()
             // Also before a rehearsal: what a run would be refused for is not found out on a copy.
             try requireOpened(in: container, writes: writes, context)

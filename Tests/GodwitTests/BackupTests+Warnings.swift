@@ -36,6 +36,41 @@ extension BackupTests {
         #expect(try !Self.rollBack(other, to: report, discarding: 1).warningCodes.contains("otherContainer"))
     }
 
+    @Test("a command that writes refuses the container of a backup, and a plan of it goes on", .commandLineWords)
+    func containerOfBackup() throws {
+        let app = try TrainLog(.container)
+        let report = try Self.backedUp(app)
+        let backup = try #require(report.backup?.folder)
+        for container in [backup + "/container", backup] {
+            func migration() throws -> Migration {
+                var options = MigrationOptions()
+                options.now = .sampleNow
+                options.lockTimeoutMilliseconds = 0
+                return try Migration(manifest: app.manifest, container: .path(container), options: options)
+            }
+            let before = try FolderFingerprint(backup)
+            for work in [
+                { _ = try migration().perform(.run, dryRun: false) },
+                { _ = try migration().perform(.copy, dryRun: false) },
+                { _ = try migration().perform(.migrate, dryRun: false) },
+                { _ = try migration().perform(.dedupe, dryRun: false) }, { _ = try migration().reopen(dryRun: false) },
+                { _ = try migration().undoDedupe(of: "latest", dryRun: false) },
+                { _ = try migration().rollback(to: backup, acceptingOtherContainer: true, dryRun: false) },
+            ] as [() throws -> Void] {
+                let error = failure { try work() }
+                #expect(error?.code == .noInput)
+                #expect(error?.message.contains("belongs to the backup") == true)
+                #expect(error?.hint?.contains(app.folder["container"]) == true)
+                #expect(error?.hint?.contains("godwit rollback") == true)
+            }
+            #expect(try FolderFingerprint(backup).differences(from: before) == [])
+        }
+        let plan = try Migration(manifest: app.manifest, container: .path(backup + "/container"))
+            .perform(.run, dryRun: true)
+        #expect(plan.outcome != .failed)
+        #expect(try Self.rollBack(app, to: report).outcome == .done)
+    }
+
     @Test("a container that is named through a link is the one that the backup is of")
     func linkedContainer() throws {
         let (app, other) = (try TrainLog(.container), try TrainLog(.container))

@@ -27,6 +27,20 @@ extension Migration {
         }
     }
 
+    /// Throws (66) for a container that is part of a backup: after a write no rollback could use the backup.
+    func requireNoBackup(_ container: Container) throws(GodwitError) {
+        for place in container.places {
+            let folders = [place, PathText.directory(of: place)]
+            guard let backup = folders.first(where: { StoredBackup.isBackup($0) }) else { continue }
+            let app = (try? StoredBackup(backup))?.document.container
+            throw GodwitError(
+                .container, .noInput,
+                "`\(place)` belongs to the backup `\(backup)`, which a change would make useless; nothing was changed",
+                hint: "Name the container of the app\(app.map { ", `\($0)`" } ?? ""), or put the backup back with "
+                    + "\(name: .rollback).")
+        }
+    }
+
     /// What makes the backup when it is needed; nil if none was asked for.
     func makeBackup(
         of roles: [RunReport.Backup.Role], _ files: ContainerFiles, _ run: RunReport.Identity, _ context: RunContext
