@@ -76,7 +76,7 @@ extension Migration {
     ///
     /// - Parameters:
     ///   - backup: the folder of the backup, as `RunReport.backup` names it.
-    ///   - newer: how many records written since the backup may be set aside with their files; nil for none.
+    ///   - newer: how many records written since the backup may be only in the renamed files after it; nil for none.
     ///   - acceptsOther: whether the backup may be of another container that still exists.
     ///   - isDryRun: whether it is only tried on a private copy.
     ///   - progress: called with the newest progress.

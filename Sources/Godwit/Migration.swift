@@ -171,7 +171,7 @@ public struct Migration: Sendable {
                             try BackgroundStoreCheck(scope, for: command)
                         })
                     // Also of a run that fails: what it had changed by then can be taken back.
-                    defer { addBackup(backup, to: &report) }
+                    defer { addBackup(backup, of: stores, to: &report) }
                     do throws(GodwitError) {
                         try work(stores, start, &report)
                     } catch {

@@ -108,6 +108,8 @@ package struct FilesAfterRun: Sendable, Codable, Equatable {
     package static let name = "after.json"
     /// SHA-256 by path inside the container, companions included.
     package var sha256: [String: String]
+    /// What the run wrote, by entity; nil in backups of earlier versions, or if it could not be read.
+    package var written: [String: WrittenRecords]?
 
     package init(_ sha256: [String: String]) { self.sha256 = sha256 }
 

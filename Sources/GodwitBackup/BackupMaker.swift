@@ -169,10 +169,15 @@ package final class BackupMaker: BackupBeforeWriting {
         }
     }
 
+    /// The folder of the backup; nil if none was made.
+    package var madeFolder: String? { made.withLock { $0?.path } }
+
     /// Writes down how the run left its files, for a rollback; without it a rollback counts records one by one.
-    package func noteFilesAfterRun() {
-        guard let path = made.withLock({ $0?.path }) else { return }
-        guard let after = try? FilesAfterRun.measure(sources, context) else { return }
+    ///
+    /// - Parameter written: what the run wrote; nil if that is not known.
+    package func noteFilesAfterRun(_ written: [String: WrittenRecords]?) {
+        guard let path = madeFolder, var after = try? FilesAfterRun.measure(sources, context) else { return }
+        after.written = written
         guard
             let file = try? AtomicFile(
                 target: PathText.join(path, FilesAfterRun.name), identifier: context.makeIdentifier(), isOutput: true,

@@ -2,19 +2,24 @@ internal import GodwitLedger
 package import GodwitModel
 package import GodwitSQLite
 
-/// What an app did to its records since a backup was made: told from what a run did to them by their dates and keys.
+/// What was done to the records since a backup was made: by an app, or by a sync engine that brought them.
 ///
-/// A run never dates a record later than it began. So a record was written since if its date is later than the backup, or
-/// says nothing, and the backup has no record of the same key and date. Of an entity without `modified`, keys that are new
-/// count, and changed records are not seen; a rollback warns of a store that changed.
+/// A run never dates a record later than it began. So a record is newer if its date is later than the backup, or says
+/// nothing, and the backup has no record of the same key and date; and, whatever its date is, if the backup has no record
+/// of its key. What the run itself wrote does not count. Changed records that have an earlier date, or an entity without
+/// `modified`, are not seen; a rollback warns of a store that changed.
 package struct RecordsSinceBackup {
     let entities: [Entity]
     /// When the backup was made.
     let since: Instant
+    /// What the run wrote; nil if the backup does not say: then the dates alone tell.
+    let written: [String: WrittenRecords]?
     let cancellation: Cancellation
 
-    package init(_ entities: [Entity], since: Instant, cancellation: Cancellation) {
-        (self.entities, self.since, self.cancellation) = (entities, since, cancellation)
+    package init(
+        _ entities: [Entity], since: Instant, written: [String: WrittenRecords]? = nil, cancellation: Cancellation
+    ) {
+        (self.entities, self.since, self.written, self.cancellation) = (entities, since, written, cancellation)
     }
 
     /// Records by entity that these stores have, written since.
@@ -23,23 +28,51 @@ package struct RecordsSinceBackup {
     package func newer(
         in stores: [SQLiteConnection], besides known: [SQLiteConnection]
     ) throws(GodwitError) -> [String: Int64] {
-        try counted { entity, notes throws(GodwitError) in
-            for store in stores {
-                // By itself: two stores may have a record of one key, of which one was written since.
-                let mine = SpillableRowMap(stage: .rollback, cancellation: cancellation)
-                try each(entity, in: store) { key, date throws(GodwitError) in
-                    if let date, isEarlier(date, entity) { return }
-                    try mine.note([date ?? .null], of: place(entity, key))
-                }
-                for store in known {
-                    try each(entity, in: store) { key, date throws(GodwitError) in
-                        let row = place(entity, key)
-                        if try mine.values(of: row) == [date ?? .null] { try mine.forget(row) }
-                    }
-                }
-                try mine.forEach { row, _ throws(GodwitError) in try notes.note(of: row) }
+        var counts: [String: Int64] = [:]
+        for entity in entities {
+            let noted = written?[entity.name]
+            let records = noted?.records
+            let search = search(entity, noted, besides: records ?? [], countsEarlier: written != nil)
+            var count: Int64 = 0
+            try search.forEachPart(in: stores, besides: known) { found throws(GodwitError) in
+                count += Int64(found.keys.count)
             }
+            // Where only the number of those that the run wrote is known.
+            if let noted, records == nil { count -= noted.count }
+            if count > 0 { counts[entity.name] = count }
         }
+        return counts
+    }
+
+    /// What these stores have and the backup has not, asked right after the run: what the run wrote.
+    package func readWritten(
+        in stores: [SQLiteConnection], besides known: [SQLiteConnection]
+    ) throws(GodwitError) -> [String: WrittenRecords] {
+        var written: [String: WrittenRecords] = [:]
+        var room = WrittenRecords.limit
+        for entity in entities {
+            var count: Int64 = 0
+            var records: Set<UInt64>? = []
+            try search(entity, nil, besides: [], countsEarlier: true).forEachPart(in: stores, besides: known) {
+                found throws(GodwitError) in
+                count += Int64(found.keys.count)
+                records = records.map { $0.union(found.records) }.flatMap { $0.count > room ? nil : $0 }
+            }
+            guard count > 0 else { continue }
+            room -= records?.count ?? 0
+            written[entity.name] = WrittenRecords(
+                key: entity.key, modified: entity.modified?.column, count: count, records: records)
+        }
+        return written
+    }
+
+    private func search(
+        _ entity: Entity, _ noted: WrittenRecords?, besides written: Set<UInt64>, countsEarlier: Bool
+    ) -> NewRecordSearch {
+        NewRecordSearch(
+            entity: entity, key: noted?.key ?? entity.key,
+            modified: noted == nil ? entity.modified?.column : noted?.modified,
+            since: since, countsEarlier: countsEarlier, written: written, cancellation: cancellation)
     }
 
     /// Records by entity that the backup has and the store that the app uses now has not, without those set aside by a run.
@@ -48,11 +81,9 @@ package struct RecordsSinceBackup {
     ) throws(GodwitError) -> [String: Int64] {
         try counted { entity, notes throws(GodwitError) in
             for store in backup {
-                try each(entity, in: store) { key, _ throws(GodwitError) in
-                    try notes.note(of: place(entity, key))
-                }
+                try eachKey(entity, in: store) { key throws(GodwitError) in try notes.note(of: place(entity, key)) }
             }
-            try each(entity, in: store) { key, _ throws(GodwitError) in try notes.forget(place(entity, key)) }
+            try eachKey(entity, in: store) { key throws(GodwitError) in try notes.forget(place(entity, key)) }
             for other in others where try other.has(.removed) {
                 let rows = try other.prepare("SELECT key FROM main.godwit_removed WHERE entity = ?")
                 try rows.bind([.string(entity.name)])
@@ -61,29 +92,20 @@ package struct RecordsSinceBackup {
         }
     }
 
-    private func isEarlier(_ value: Value, _ entity: Entity) -> Bool {
-        guard let modified = entity.modified, let date = Instant(value, as: modified.encoding) else { return false }
-        // A date of whole seconds may be of the backup's own second, and yet after it.
-        return date < since && !(date.attoseconds == 0 && date.seconds == since.seconds)
-    }
-
     private func place(_ entity: Entity, _ key: Value) -> RowIdentifier {
         RowIdentifier(table: entity.name, identity: [key])
     }
 
-    /// Calls the body with key and date of each record; the date is nil for an entity without one.
-    private func each(
-        _ entity: Entity, in store: SQLiteConnection, _ body: (Value, Value?) throws(GodwitError) -> Void
+    /// Calls the body with the key of each record.
+    private func eachKey(
+        _ entity: Entity, in store: SQLiteConnection, _ body: (Value) throws(GodwitError) -> Void
     ) throws(GodwitError) {
         let shape = try store.readShape()
         guard let found = shape.table(named: entity.name), found.column(named: entity.key) != nil else { return }
-        let modified = entity.modified.flatMap { found.column(named: $0.column) == nil ? nil : $0.column }
-        let rows = try store.prepare(
-            "SELECT \(quoted(entity.key)), \(modified.map(quoted) ?? "NULL") FROM main.\(quoted(found.name)) NOT INDEXED"
-        )
+        let rows = try store.prepare("SELECT \(quoted(entity.key)) FROM main.\(quoted(found.name)) NOT INDEXED")
         var count = 0
         while try rows.step() {
-            try body(rows.value(0), modified == nil ? nil : rows.value(1))
+            try body(rows.value(0))
             count += 1
             if count & 4095 == 0 { try cancellation.check(.rollback) }
         }

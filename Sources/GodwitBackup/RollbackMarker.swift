@@ -12,7 +12,7 @@ package struct RollbackMarker: Sendable, Codable {
     package var runId: String
     /// The time in the new names of the files.
     package var stem: String
-    /// Newer records that may be set aside.
+    /// Newer records that may be only in the renamed files after it.
     package var newer: Int64
 
     package init(backup: String, runId: String, stem: String, newer: Int64) {

@@ -85,7 +85,7 @@ package struct RollbackStage {
     /// Copies are made, and stores locked, before the first file is renamed: what fails until then leaves all as it was.
     ///
     /// - Parameters:
-    ///   - newer: how many newer records may be set aside.
+    ///   - newer: how many newer records may then be only in the renamed files.
     ///   - interrupted: what an earlier rollback to this backup left to complete.
     ///   - confirm: called before the stores are locked; throws if one was written after its records were counted.
     package func putBack(

@@ -53,44 +53,9 @@ extension SQLiteConnection {
         var (count, sum) = (Int64(0), UInt64(0))
         while try cursor.step() {
             var hash = RecordHash()
-            for column in columns.indices {
-                switch cursor.type(column) {
-                case .null: hash.add(0)
-                case .integer: hash.add(UInt64(bitPattern: cursor.integer(column)))
-                case .real: hash.add(cursor.real(column).bitPattern)
-                case .text, .blob: cursor.withBytes(column) { hash.add($0) }
-                }
-            }
+            for column in columns.indices { hash.add(column, of: cursor) }
             (count, sum) = (count + 1, sum &+ hash.value)
         }
         return (count, sum)
-    }
-}
-
-/// A hash of a record's columns, eight bytes at a time: each is multiplied, and both halves of the product count.
-///
-/// It need not withstand anybody who looks for two records of one hash, as SHA-256 would at several times its cost.
-private struct RecordHash {
-    private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
-
-    mutating func add(_ word: UInt64) {
-        // An odd number whose bits are spread: 2^64 divided by the golden ratio.
-        let (high, low) = (value ^ word).multipliedFullWidth(by: 0x9E37_79B9_7F4A_7C15)
-        value = high ^ low &+ 1
-    }
-
-    mutating func add(_ bytes: UnsafeRawBufferPointer) {
-        add(UInt64(bytes.count))
-        var start = 0
-        while start + 8 <= bytes.count {
-            add(bytes.loadUnaligned(fromByteOffset: start, as: UInt64.self).littleEndian)
-            start += 8
-        }
-        var rest: UInt64 = 0
-        while start < bytes.count {
-            rest = rest << 8 | UInt64(bytes[start])
-            start += 1
-        }
-        add(rest)
     }
 }

@@ -1,6 +1,5 @@
 internal import GodwitFiles
 internal import GodwitModel
-internal import GodwitPropertyList
 internal import GodwitSQLite
 internal import GodwitBackup
 internal import GodwitCopy
@@ -9,9 +8,22 @@ internal import GodwitCopy
 struct ChangesSinceBackup {
     let stores: StoreOpener
     let backup: StoredBackup
+    let stage: RollbackStage
     let destinations: [RollbackDestination]
 
-    private var scope: RunScope { stores.scope }
+    var scope: RunScope { stores.scope }
+
+    init(stores: StoreOpener, backup: StoredBackup) throws(GodwitError) {
+        let files = stores.scope.files
+        var destinations: [RollbackDestination] = []
+        for entry in backup.document.files {
+            let (path, root) = try files.container.resolve(entry.name, inGroup: entry.group)
+            let domain = files.preferences.first { $0.path.utf8.elementsEqual(path.utf8) }?.domain
+            destinations.append(RollbackDestination(entry, path: path, root: root, domain: domain))
+        }
+        (self.stores, self.backup, self.destinations) = (stores, backup, destinations)
+        stage = RollbackStage(backup, to: destinations, context: stores.scope.context)
+    }
 
     /// A snapshot that lives as long as this object.
     private final class OpenStore {
@@ -21,7 +33,7 @@ struct ChangesSinceBackup {
         init(_ snapshot: consuming StoreSnapshot) { self.snapshot = snapshot }
     }
 
-    private var storeDestinations: [RollbackDestination] { destinations.filter { $0.entry.role != .preferences } }
+    var storeDestinations: [RollbackDestination] { destinations.filter { $0.entry.role != .preferences } }
 
     /// What changes when another process writes to a store.
     func stamps() throws(GodwitError) -> [StoreStamp] {
@@ -36,15 +48,17 @@ struct ChangesSinceBackup {
     ///
     /// - Returns: the stores that have the newer records.
     func fill(
-        _ rollback: inout RunReport.Rollback, _ stage: RollbackStage, _ warnings: inout [Warning]
+        _ rollback: inout RunReport.Rollback, _ warnings: inout [Warning]
     ) throws(GodwitError) -> Set<StoreRole> {
         let after = FilesAfterRun(in: backup.folder)
         let now = try after.map { _ throws(GodwitError) in try FilesAfterRun.measure(sources, scope.context) }
-        if let after, now == after { return [] }
+        if let after, now?.sha256 == after.sha256 { return [] }
         rollback.preferences = try changedKeys()
         do throws(GodwitError) {
-            let holders = try fillRecords(&rollback, stage)
-            if let after, let now { warnings += try undatedEdits(after, now, stage) }
+            let compared = try compared()
+            let holders = try fillRecords(&rollback, compared, after?.written)
+            if let after, let now { warnings += try undatedEdits(after, now) }
+            if !compared.current.isEmpty { warnings += Self.uncountedWarnings(after?.written) }
             return holders
         } catch  where error.isFinding {
             warnings.append(
@@ -56,21 +70,11 @@ struct ChangesSinceBackup {
         }
     }
 
-    /// That a store is not as the run left it: an edit that leaves the date of its record as it was is not counted.
-    private func undatedEdits(
-        _ after: FilesAfterRun, _ now: FilesAfterRun, _ stage: RollbackStage
-    ) throws(GodwitError) -> [Warning] {
-        var warnings: [Warning] = []
-        for store in storeDestinations where !now.hasSame(store.entry.name, as: after) {
-            guard try FileStatus.of(store.path) != nil, try !stage.isUnchanged(store) else { continue }
-            warnings.append(
-                Warning(
-                    "newerNotCounted",
-                    "`\(store.entry.name)` changed after the run; records that were edited without a later date could not "
-                        + "be counted",
-                    hint: "Keep the renamed file: it may have such records."))
-        }
-        return warnings
+    /// What the run of the backup wrote and the backup lacks; to be called right after that run.
+    func readWritten() throws(GodwitError) -> [String: WrittenRecords] {
+        let compared = try compared(checkingIntegrity: false)
+        return try search(knowing: nil)
+            .readWritten(in: compared.current.values.map(\.connection), besides: compared.known)
     }
 
     private var sources: [BackupSource] {
@@ -81,30 +85,50 @@ struct ChangesSinceBackup {
         }
     }
 
-    private func fillRecords(
-        _ rollback: inout RunReport.Rollback, _ stage: RollbackStage
-    ) throws(GodwitError) -> Set<StoreRole> {
-        let records = RecordsSinceBackup(
-            scope.manifest.entities, since: backup.document.createdAt, cancellation: scope.context.cancellation)
-        var (current, saved): ([StoreRole: OpenStore], [StoreRole: OpenStore]) = ([:], [:])
+    /// The stores of a comparison.
+    private struct Compared {
+        /// Stores that are not as in the backup.
+        var current: [StoreRole: OpenStore] = [:]
+        /// The backup's own of these.
+        var saved: [StoreRole: OpenStore] = [:]
+        /// Stores that a rollback leaves as they are.
+        var others: [OpenStore] = []
+
+        var known: [SQLiteConnection] { (saved.values + others).map(\.connection) }
+    }
+
+    private func compared(checkingIntegrity: Bool = true) throws(GodwitError) -> Compared {
+        var compared = Compared()
         for store in storeDestinations where try !stage.isUnchanged(store) {
             guard let role = store.entry.role.store else { continue }
-            if try FileStatus.of(store.path) != nil { current[role] = try open(store.path, store.entry.name) }
-            if let path = backup.path(of: store.entry) { saved[role] = try open(path, path) }
-        }
-        guard !current.isEmpty else { return [] }
-        var others: [OpenStore] = []
-        for role in StoreRole.allCases where current[role] == nil && saved[role] == nil {
-            if try scope.files[role].exists() { others.append(OpenStore(try stores.snapshot(role, .rollback))) }
-        }
-        let known = (saved.values + others).map(\.connection)
-        rollback.newer = try records.newer(in: current.values.map(\.connection), besides: known)
-        var holders = Set(current.keys)
-        if holders.count > 1, !rollback.newer.isEmpty {
-            for (role, store) in current where try records.newer(in: [store.connection], besides: known).isEmpty {
-                holders.remove(role)
+            if try FileStatus.of(store.path) != nil {
+                compared.current[role] = try open(store.path, store.entry.name, checkingIntegrity)
+            }
+            if let path = backup.path(of: store.entry) {
+                compared.saved[role] = try open(path, path, checkingIntegrity)
             }
         }
+        guard !compared.current.isEmpty else { return compared }
+        for role in StoreRole.allCases where compared.current[role] == nil && compared.saved[role] == nil {
+            guard try scope.files[role].exists() else { continue }
+            compared.others.append(OpenStore(try stores.snapshot(role, .rollback)))
+        }
+        return compared
+    }
+
+    private func search(knowing written: [String: WrittenRecords]?) -> RecordsSinceBackup {
+        RecordsSinceBackup(
+            scope.manifest.entities, since: backup.document.createdAt, written: written,
+            cancellation: scope.context.cancellation)
+    }
+
+    private func fillRecords(
+        _ rollback: inout RunReport.Rollback, _ compared: Compared, _ written: [String: WrittenRecords]?
+    ) throws(GodwitError) -> Set<StoreRole> {
+        let (current, saved, records) = (compared.current, compared.saved, search(knowing: written))
+        guard !current.isEmpty else { return [] }
+        rollback.newer = try records.newer(in: current.values.map(\.connection), besides: compared.known)
+        let holders = try rollback.newer.isEmpty ? Set(current.keys) : holders(of: records, compared)
         // Where the copy was made since, the app has used the cloud store, which had all local records then.
         let (isSet, hasCloud) = (try scope.flag.isSet(), try scope.files.cloud.exists())
         let active: StoreRole = isSet && hasCloud ? .cloud : .local
@@ -117,34 +141,22 @@ struct ChangesSinceBackup {
         return holders
     }
 
-    private func open(_ path: String, _ name: String) throws(GodwitError) -> OpenStore {
-        OpenStore(try StoreSnapshot(of: path, name: name, stage: .rollback, context: scope.context))
-    }
-
-    private func isFlagInBackup() throws(GodwitError) -> Bool {
-        let entry = backup.document.files.first { $0.role == .preferences }
-        guard let entry else { return try scope.flag.isSet() }
-        guard let path = backup.path(of: entry) else { return false }
-        return try FlagFile(path, name: path).readFlag(scope.manifest.copy.flag) ?? false
-    }
-
-    /// Keys of the preferences, the flag aside, whose values are not those of the backup; nil for none.
-    private func changedKeys() throws(GodwitError) -> [String]? {
-        guard let destination = destinations.first(where: { $0.entry.role == .preferences }),
-            let path = backup.path(of: destination.entry),
-            let now = destination.domain.map({ try? $0.read() }) ?? preferences(destination.path),
-            let before = preferences(path)
-        else { return nil }
-        let keys = LegacyDocument.keysThatDiffer(now, before).filter { key in
-            !key.utf8.elementsEqual(scope.manifest.copy.flag.utf8)
+    /// The stores that have newer records; all that changed, if none of them has by itself.
+    private func holders(of records: RecordsSinceBackup, _ compared: Compared) throws(GodwitError) -> Set<StoreRole> {
+        var holders: Set<StoreRole> = []
+        for (role, store) in compared.current
+        where try !records.newer(in: [store.connection], besides: compared.known).isEmpty {
+            holders.insert(role)
         }
-        return keys.isEmpty ? nil : keys
+        return holders.isEmpty ? Set(compared.current.keys) : holders
     }
 
-    /// A preferences file; nil if it can't be read.
-    private func preferences(_ path: String) -> LegacyDocument? {
-        guard let bytes = try? readBytes(path, limit: CompletionFlag.limit, stage: .rollback) else { return nil }
-        return try? LegacyDocument(unordered: bytes)
+    private func open(
+        _ path: String, _ name: String, _ checkingIntegrity: Bool
+    ) throws(GodwitError) -> OpenStore {
+        OpenStore(
+            try StoreSnapshot(
+                of: path, name: name, stage: .rollback, context: scope.context, checkingIntegrity: checkingIntegrity))
     }
 }
 

@@ -59,12 +59,18 @@ extension Migration {
     }
 
     /// Fills in the report's backup, and how to go back to it.
-    func addBackup(_ backup: RunBackup?, to report: inout RunReport) {
+    func addBackup(_ backup: RunBackup?, of stores: StoreOpener, to report: inout RunReport) {
         guard let backup, let made = backup.maker.report else { return }
-        if backup.scratch == nil { backup.maker.noteFilesAfterRun() }
+        if backup.scratch == nil { backup.maker.noteFilesAfterRun(written(after: backup, stores)) }
         report.backup = made
         guard !report.run.dryRun else { return }
         report.nextSteps.append("To go back to the state before this run: \(rollbackCommand(to: made.folder))")
+    }
+
+    /// What the run wrote, for a rollback; nil if it can't be read: a run that is done does not fail for it.
+    private func written(after backup: RunBackup, _ stores: StoreOpener) -> [String: WrittenRecords]? {
+        guard let folder = backup.maker.madeFolder, let stored = try? StoredBackup(folder) else { return nil }
+        return try? ChangesSinceBackup(stores: stores, backup: stored).readWritten()
     }
 
     /// The command that puts a backup of this container back.

@@ -7,7 +7,7 @@ extension Migration {
     ///
     /// - Parameters:
     ///   - folder: the folder of the backup.
-    ///   - newer: how many records written since the backup may be set aside with the files that hold them.
+    ///   - newer: how many records written since the backup may then be only in the renamed files.
     ///   - acceptsOther: whether the backup may be of another container that still exists.
     package func rollback(
         to folder: String, discardingNewer newer: Int64? = nil, acceptingOtherContainer acceptsOther: Bool = false,

@@ -8,8 +8,9 @@ struct RollbackCommand: ReportingCommand {
         discussion: """
             Puts each file back, byte for byte, and gives the file that is there the name NAME.before-rollback-TIME. \
             Nothing is removed. Close the app first. If records were written after the backup was made, it refuses (65) \
-            and says how many; --discard-newer with that number sets them aside. The backup of another container that \
-            still exists is refused (65) without --other-container. If it is interrupted, run it again.
+            and says how many; with --discard-newer and that number it goes on, and only the renamed files have them. The \
+            backup of another container that still exists is refused (65) without --other-container. If it is \
+            interrupted, run it again.
 
             \(HelpTexts.codes("0   the files are those of the backup"))
             """)
@@ -22,7 +23,7 @@ struct RollbackCommand: ReportingCommand {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "Set aside this many records that were written after the backup was made.", valueName: "n"))
+            "Roll back although this many records were written after the backup was made.", valueName: "n"))
     var discardNewer: Int64?
 
     @Flag(name: .long, help: "Put back the backup of another container, which still exists.")

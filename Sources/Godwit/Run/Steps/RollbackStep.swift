@@ -7,7 +7,7 @@ internal import GodwitCopy
 struct RollbackStep {
     let stores: StoreOpener
     let backup: StoredBackup
-    /// How many newer records the user agreed to set aside; nil for none.
+    /// How many newer records the user agreed to have in renamed files only; nil for none.
     let accepted: Int64?
     /// Whether the backup may be of another container.
     let acceptsOtherContainer: Bool
@@ -25,13 +25,8 @@ struct RollbackStep {
 
     func run(isDryRun: Bool) throws(GodwitError) -> Done {
         var notes: [Warning] = []
-        var destinations: [RollbackDestination] = []
-        for entry in backup.document.files {
-            let (path, root) = try scope.files.container.resolve(entry.name, inGroup: entry.group)
-            let domain = scope.files.preferences.first { $0.path.utf8.elementsEqual(path.utf8) }?.domain
-            destinations.append(RollbackDestination(entry, path: path, root: root, domain: domain))
-        }
-        let stage = RollbackStage(backup, to: destinations, context: context)
+        let changes = try ChangesSinceBackup(stores: stores, backup: backup)
+        let stage = changes.stage
         let interrupted = try RollbackMarker.find(in: stage.folders)?.marker
         if let interrupted { try requireSame(interrupted) }
         let other = try otherContainer()
@@ -42,9 +37,8 @@ struct RollbackStep {
         try backup.requireWhole(context)
         var rollback = RunReport.Rollback(
             backup: backup.folder, madeAt: backup.document.createdAt, runId: backup.document.runId)
-        let changes = ChangesSinceBackup(stores: stores, backup: backup, destinations: destinations)
         let stamps = try changes.stamps()
-        let holders = try changes.fill(&rollback, stage, &notes)
+        let holders = try changes.fill(&rollback, &notes)
         let newer = rollback.newer.values.reduce(0, +)
         try requireAccepted(newer, rollback.newer, interrupted)
         do throws(GodwitError) {
@@ -96,7 +90,7 @@ struct RollbackStep {
             hint: "Complete it first: \(scope.commandLine(["rollback", marker.backup])).")
     }
 
-    /// Throws (65) if records would be hidden that the user has not agreed to set aside.
+    /// Throws (65) if records would be hidden, and the user has not agreed to that.
     private func requireAccepted(
         _ newer: Int64, _ counts: [String: Int64], _ interrupted: RollbackMarker?
     ) throws(GodwitError) {
@@ -112,8 +106,7 @@ struct RollbackStep {
             hint:
                 Wording.text(
                     commandLine: "Add --discard-newer \(newer)", library: "Give `discardingNewer: \(newer)`")
-                + " to set \(newer == 1 ? "it" : "them") aside with "
-                + "\(newer == 1 ? "its" : "their") files.")
+                + " to have \(newer == 1 ? "it" : "them") only in the files that get another name.")
     }
 
     private static let written = GodwitError(

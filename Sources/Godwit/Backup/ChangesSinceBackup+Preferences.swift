@@ -1,0 +1,34 @@
+internal import GodwitFiles
+internal import GodwitModel
+internal import GodwitPropertyList
+internal import GodwitBackup
+internal import GodwitCopy
+
+/// What the app did to its preferences since a backup was made.
+extension ChangesSinceBackup {
+    func isFlagInBackup() throws(GodwitError) -> Bool {
+        let entry = backup.document.files.first { $0.role == .preferences }
+        guard let entry else { return try scope.flag.isSet() }
+        guard let path = backup.path(of: entry) else { return false }
+        return try FlagFile(path, name: path).readFlag(scope.manifest.copy.flag) ?? false
+    }
+
+    /// Keys of the preferences, the flag aside, whose values are not those of the backup; nil for none.
+    func changedKeys() throws(GodwitError) -> [String]? {
+        guard let destination = destinations.first(where: { $0.entry.role == .preferences }),
+            let path = backup.path(of: destination.entry),
+            let now = destination.domain.map({ try? $0.read() }) ?? preferences(destination.path),
+            let before = preferences(path)
+        else { return nil }
+        let keys = LegacyDocument.keysThatDiffer(now, before).filter { key in
+            !key.utf8.elementsEqual(scope.manifest.copy.flag.utf8)
+        }
+        return keys.isEmpty ? nil : keys
+    }
+
+    /// A preferences file; nil if it can't be read.
+    private func preferences(_ path: String) -> LegacyDocument? {
+        guard let bytes = try? readBytes(path, limit: CompletionFlag.limit, stage: .rollback) else { return nil }
+        return try? LegacyDocument(unordered: bytes)
+    }
+}
