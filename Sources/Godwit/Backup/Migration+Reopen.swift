@@ -18,6 +18,7 @@ extension Migration {
             let survey = try SurveyReading(stores).read(checkingIntegrity: true)
             try Admission(stores).requireOneEnvironment(for: .copy, survey)
             let other = try InputSurvey(stores).otherCloud(survey)
+            let returning = all ? try ReopenStep(stores).deletionWarnings(survey, isDryRun: dryRun) : []
             let reopened = try report.taking { () throws(GodwitError) in try ReopenStep(stores).run(all: all, survey) }
             report.reopen = reopened
             if reopened.outcome == .done {
@@ -25,7 +26,7 @@ extension Migration {
             }
             report = try Advice(stores).concluded(report, survey)
             guard let reopen = report.reopen, reopen.outcome == .done else { return }
-            report.warnings += ReopenStep(stores).reopenWarnings(survey, other: other)
+            report.warnings += ReopenStep(stores).reopenWarnings(survey, other: other) + returning
             let again = stores.scope.commandLine(["reopen"] + (all ? ["--all"] : []) + options.backupWords)
             report.nextSteps = [
                 dryRun

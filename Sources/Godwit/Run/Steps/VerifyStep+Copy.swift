@@ -68,7 +68,7 @@ extension VerifyStep {
     }
 
     /// The receipt of the copy that was made, also of one that was reopened and of which the next run repeats nothing.
-    private func coveringReceipt(_ survey: ContainerSurvey) throws(GodwitError) -> Receipt? {
+    func coveringReceipt(_ survey: ContainerSurvey) throws(GodwitError) -> Receipt? {
         if survey.copyState == .done || survey.isFlagLost { return survey.copyReceipt }
         guard let reopened = survey.reopened, try CopyStep(stores).covers(reopened) else { return nil }
         return reopened.receipt
