@@ -12,16 +12,18 @@ package struct LedgerRun: Sendable, Equatable {
     package let undone: Int
     /// Number of steps that were copied from another store's ledger.
     package let carried: Int
+    /// Of these, the ones that set a record aside; the others changed a value.
+    package let carriedRecords: Int
     /// The run that undid it last.
     package let undoneBy: String?
     /// The order of its last step in the store's ledger, which does not depend on the clock.
     package let lastStep: Int64
 
     package init(
-        id: String, startedAt: Instant, open: Int, undone: Int = 0, carried: Int = 0, undoneBy: String? = nil,
-        lastStep: Int64 = 0
+        id: String, startedAt: Instant, open: Int, undone: Int = 0, carried: Int = 0, carriedRecords: Int = 0,
+        undoneBy: String? = nil, lastStep: Int64 = 0
     ) {
-        (self.id, self.startedAt, self.open) = (id, startedAt, open)
+        (self.id, self.startedAt, self.open, self.carriedRecords) = (id, startedAt, open, carriedRecords)
         (self.undone, self.carried, self.undoneBy, self.lastStep) = (undone, carried, undoneBy, lastStep)
     }
 }
@@ -88,12 +90,14 @@ extension SQLiteConnection {
                 """)
             for row in rows {
                 let (id, before) = (row[0].readable, found[row[0].readable])
+                let carried = Int(row[4].readable) ?? 0
                 found[id] = LedgerRun(
                     id: id,
                     startedAt: max(Instant(iso8601: row[1].readable) ?? .epoch, before?.startedAt ?? .epoch),
                     open: (Int(row[2].readable) ?? 0) + (before?.open ?? 0),
                     undone: (Int(row[3].readable) ?? 0) + (before?.undone ?? 0),
-                    carried: (Int(row[4].readable) ?? 0) + (before?.carried ?? 0),
+                    carried: carried + (before?.carried ?? 0),
+                    carriedRecords: (table == .removed ? carried : 0) + (before?.carriedRecords ?? 0),
                     undoneBy: row[5] == .null ? before?.undoneBy : row[5].readable,
                     lastStep: max(Int64(row[6].readable) ?? 0, before?.lastStep ?? 0))
             }

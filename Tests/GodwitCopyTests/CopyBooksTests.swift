@@ -129,6 +129,7 @@ struct CopyBooksTests {
         let cloud = try StoreSnapshot(of: fixture.cloudPath, name: "C", stage: .copy, context: .sample())
         #expect(try cloud.connection.readBookedRuns().map(\.open) == [0, 0])
         #expect(try cloud.connection.readBookedRuns().map(\.carried) == [2, 2])
+        #expect(try cloud.connection.readBookedRuns().map(\.carriedRecords) == [1, 1])
     }
 
     @Test("the ledger of an older Godwit is copied too")

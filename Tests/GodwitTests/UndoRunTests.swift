@@ -131,7 +131,18 @@ struct UndoRunTests {
         #expect(try app.perform(.verify).failedChecks == [])
     }
 
-    @Test("what only came along with the copy is not put into a cloud store that never had it")
+    @Test("nothing is said of duplicates of the local store where the run set none aside there")
+    func noneCarried() throws {
+        let app = try TrainLog(.twoDevices)
+        let run = try app.perform()
+        #expect(run.copy?.dedupe?.removed.isEmpty == false)
+        let report = try undo(app, run.run.id)
+        let cloud = try #require(report.undo?.stores.last)
+        #expect(cloud.outcome == .done && cloud.carried == 0)
+        #expect(!report.warningCodes.contains("undoCarried"))
+    }
+
+    @Test("what only came along with the copy is not put into a cloud store that never had it", .commandLineWords)
     func carried() throws {
         let app = try TrainLog(.container)
         try app.perform(.migrate)
@@ -147,7 +158,10 @@ struct UndoRunTests {
         #expect((store.store, store.outcome) == (.cloud, .nothingToDo))
         #expect(store.carried >= 6)
         #expect(try app.folder.bytes(of: TrainLog.cloud) == cloud)
-        #expect(report.warnings.contains { $0.code == "undoCarried" })
+        let warning = try #require(report.warnings.first { $0.code == "undoCarried" })
+        #expect(warning.hint?.contains("`key:` in the manifest") == true)
+        #expect(warning.hint?.contains("godwit reopen --all -m") == true)
+        #expect(warning.hint?.contains("then godwit run -m") == true)
         #expect(try app.perform(.verify).failedChecks == [])
     }
 

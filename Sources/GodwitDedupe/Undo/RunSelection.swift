@@ -72,6 +72,7 @@ package enum RunSelection {
         LedgerRun(
             id: first.id, startedAt: runs.map(\.startedAt).max() ?? first.startedAt,
             open: runs.reduce(0) { $0 + $1.open }, undone: runs.reduce(0) { $0 + $1.undone },
-            carried: runs.reduce(0) { $0 + $1.carried }, undoneBy: runs.compactMap(\.undoneBy).first)
+            carried: runs.reduce(0) { $0 + $1.carried }, carriedRecords: runs.reduce(0) { $0 + $1.carriedRecords },
+            undoneBy: runs.compactMap(\.undoneBy).first)
     }
 }

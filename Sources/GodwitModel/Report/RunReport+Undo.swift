@@ -32,7 +32,7 @@ extension RunReport.Undo {
         public var rekeyed: Int = 0
         /// Number of references and keys that changed after the run; they keep their present value.
         public var kept: Int = 0
-        /// Number of ledger rows that came with a copy: their records were set aside in the local store, never in this one.
+        /// Number of records in the ledger that came with a copy: they were set aside in the local store, never in this one.
         public var carried: Int = 0
         /// Columns of restored records that did not exist in that run and have their defaults now, as `Entity.column`.
         public var addedColumns: [String] = []

@@ -104,7 +104,7 @@ struct UndoStep: RunStep {
 
     private func untouched(_ role: StoreRole, _ booked: LedgerRun) -> RunReport.Undo.Store {
         var store = RunReport.Undo.Store(store: role, file: files[role].name)
-        store.carried = booked.carried
+        store.carried = booked.carriedRecords
         if booked.open == 0, booked.undone > 0 {
             store.outcome = .alreadyDone
             store.undoneBy = booked.undoneBy
@@ -118,19 +118,25 @@ struct UndoStep: RunStep {
     }
 
     /// That duplicates which the run took out of the local store are back there only.
-    private static func carried(_ store: RunReport.Undo.Store, _ all: Int) -> Warning {
+    private func carried(_ store: RunReport.Undo.Store, _ all: Int) -> Warning {
         // Where the cloud store changed as well, some of them are back in both.
         let restored = store.outcome.hasChanges ? min(all, store.carried) : all
         let records = "\(restored.counted("record")) \(restored == 1 ? "goes" : "go") back into the local store only"
         let message =
             restored == 0
-            ? "the run set duplicates of the local store aside; \(store.file) had none of them"
+            ? "the run set duplicates of the local store aside; `\(store.file)` had none of them"
             : store.outcome.hasChanges
-                ? "\(records); \(store.file) never had \(restored == 1 ? "it" : "them")"
+                ? "\(records); `\(store.file)` never had \(restored == 1 ? "it" : "them")"
                 : "\(records); the app uses the cloud store, which does not change"
-        return Warning(
-            "undoCarried", message,
-            hint: restored > 0 ? "Add them in the app if they are needed in the cloud store." : nil)
+        return Warning("undoCarried", message, hint: restored > 0 ? copyHint : nil)
+    }
+
+    /// How records that are back in the local store come into the cloud store.
+    ///
+    /// The cause comes first: the run that copies dedupes before it.
+    private var copyHint: String {
+        "If they are needed in the cloud store, correct first why they were duplicates, such as `key:` in the manifest. "
+            + "Then copy again: \(scope.commandLine("reopen", "--all")), then \(scope.commandLine("run"))."
     }
 
     /// What a person should know of an undo.
@@ -148,7 +154,7 @@ struct UndoStep: RunStep {
                         hint: "Take the values before the run from the table godwit_changed."))
             }
             if store.carried > 0 {
-                warnings.append(Self.carried(store, restored))
+                warnings.append(carried(store, restored))
             }
             if !store.addedColumns.isEmpty {
                 warnings.append(
