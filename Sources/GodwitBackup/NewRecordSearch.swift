@@ -42,7 +42,7 @@ struct NewRecordSearch {
     ) throws(GodwitError) {
         var rows: Int64 = 0
         for store in stores + others {
-            if let table = try table(in: store) { rows += try store.countRecords(of: table.name) }
+            if let table = try shape(in: store) { rows += try store.countRecords(of: table.name) }
         }
         let count = UInt64(max(0, rows) / Self.rowsPerPart) + 1
         for number in 0..<count {
@@ -113,7 +113,7 @@ struct NewRecordSearch {
         }
     }
 
-    private func table(in store: SQLiteConnection) throws(GodwitError) -> TableShape? {
+    private func shape(in store: SQLiteConnection) throws(GodwitError) -> TableShape? {
         guard let table = try store.readShape().table(named: entity.name), table.column(named: key) != nil else {
             return nil
         }
@@ -122,7 +122,7 @@ struct NewRecordSearch {
 
     /// Key, date that is hashed, and date that is compared of each record; nil if the store has no such records.
     private func cursor(in store: SQLiteConnection) throws(GodwitError) -> SQLiteCursor? {
-        guard let table = try table(in: store) else { return nil }
+        guard let table = try shape(in: store) else { return nil }
         let columns = [key, modified, entity.modified?.column].map { name in
             name.flatMap { table.column(named: $0) }.map { quoted($0.name) } ?? "NULL"
         }

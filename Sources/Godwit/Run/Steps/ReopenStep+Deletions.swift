@@ -10,14 +10,7 @@ extension ReopenStep {
     /// - Parameter survey: the state before the reopen.
     func deletionWarnings(_ survey: ContainerSurvey, isDryRun: Bool) throws(GodwitError) -> [Warning] {
         guard survey.hasLocal, survey.hasCloud else { return [] }
-        let counts: [(entity: String, count: Int64)]?
-        do throws(GodwitError) {
-            counts = try countDeleted(survey)
-        } catch  where error.code == .data {
-            // The run that copies says what is wrong with a store.
-            counts = nil
-        }
-        guard let counts else {
+        guard let counts = try readCounts(survey) else {
             return [
                 Warning(
                     "deletedReturns",
@@ -40,6 +33,15 @@ extension ReopenStep {
         isDryRun
             ? "If users deleted them, use \(name: .reopen) instead: with it they stay deleted."
             : "If users deleted some of them, delete these again in the app after the next run."
+    }
+
+    /// The same as `countDeleted`; nil also for stores that can't be compared: the run that copies says what is wrong.
+    private func readCounts(_ survey: ContainerSurvey) throws(GodwitError) -> [(entity: String, count: Int64)]? {
+        do throws(GodwitError) {
+            return try countDeleted(survey)
+        } catch  where error.code == .data {
+            return nil
+        }
     }
 
     /// Records that the copy had and the cloud store lacks, by entity; nil if no receipt tells what the copy had.
