@@ -112,7 +112,7 @@ struct SchemaLossSearch {
         return [RunReport.Schema.Loss(table: table.name, records: count - left, lastVersion: files.latest)]
     }
 
-    /// Values that are NULL now, in columns that stay; those of removed records are not counted.
+    /// Values that are NULL now, or all one value, in columns that stay; those of removed records are not counted.
     private func lossesOfValues(
         of table: TableShape, _ count: Int64, in after: SchemaShape, _ grown: [TableShape], _ store: SQLiteConnection
     ) throws(GodwitError) -> [RunReport.Schema.Loss] {
@@ -121,7 +121,8 @@ struct SchemaLossSearch {
         let removed = try max(0, count - store.countRows(of: table.name))
         var lost: [RunReport.Schema.Loss] = []
         for (name, left) in zip(names, try store.countValues(of: names, in: table.name)) {
-            let emptied = (values[ColumnPlace(table.name, name)] ?? 0) - left - removed
+            var emptied = (values[ColumnPlace(table.name, name)] ?? 0) - left - removed
+            if emptied <= 0, try isLevelled(ColumnPlace(table.name, name), name, of: table, store) { emptied = left }
             guard emptied > 0 else { continue }
             if let contents = movable[ColumnPlace(table.name, name)] {
                 var missing = contents.sample
@@ -133,6 +134,18 @@ struct SchemaLossSearch {
                 RunReport.Schema.Loss(table: table.name, column: name, values: emptied, lastVersion: files.latest))
         }
         return lost
+    }
+
+    /// Whether a column that had a value of its own in most records has the same one in all of them now.
+    ///
+    /// A column of few values, such as a state, may be reset on purpose.
+    private func isLevelled(
+        _ place: ColumnPlace, _ name: String, of table: TableShape, _ store: SQLiteConnection
+    ) throws(GodwitError) -> Bool {
+        guard let contents = movable[place], contents.count > 2,
+            contents.sample.count > min(Int(contents.count / 2), ColumnContents.sampleSize / 4)
+        else { return false }
+        return try ColumnContents(of: [name], in: table.name, store).sample.count == 1
     }
 
     /// Whether a column's values are in a new column or table, or in a table with more records than before.
@@ -211,7 +224,7 @@ private struct ColumnContents {
     /// Whether any value is not an integer.
     private(set) var isText = false
 
-    private static let sampleSize = 1 << 16
+    static let sampleSize = 1 << 16
 
     init(of columns: [String], in table: String, _ store: SQLiteConnection) throws(GodwitError) {
         var mask: UInt64 = 0

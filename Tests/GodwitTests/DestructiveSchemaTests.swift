@@ -39,6 +39,23 @@ struct DestructiveSchemaTests {
         #expect(try app.perform().warnings.filter { $0.code == "destructiveSchema" } == [])
     }
 
+    @Test("values of their own that all become one value are taken away; a state that is reset is not")
+    func levelled() throws {
+        func warnings(_ sql: String) throws -> [String] {
+            let create = "CREATE TABLE Note(id TEXT PRIMARY KEY, title TEXT, state TEXT);"
+            let app = try NoteApp(entities: "  Note: { key: id }", migrations: [create, sql])
+            let rows = (1...6).map { "('\($0)', 'title \($0)', 'state \($0 % 2)')" }.joined(separator: ", ")
+            try app.write(NoteApp.local, create + "INSERT INTO Note VALUES \(rows);")
+            return try app.perform(dryRun: true).warnings.map(\.message)
+        }
+        let words = "the schema files up to V0002__step.sql remove 6 values of column title of Note"
+        #expect(try warnings("UPDATE Note SET title = '';").first?.hasPrefix(words) == true)
+        #expect(try warnings("UPDATE Note SET state = 'new';") == [])
+        #expect(try warnings("UPDATE Note SET title = upper(title);") == [])
+        let moved = "ALTER TABLE Note ADD COLUMN name TEXT; UPDATE Note SET name = title; UPDATE Note SET title = '';"
+        #expect(try warnings(moved) == [])
+    }
+
     @Test("a copy without a run says what schema files take away from what it copies")
     func destructiveCopy() throws {
         let app = try app(Self.drop)

@@ -46,6 +46,21 @@ struct OtherStoresTests {
         #expect(report.warnings.first?.message.contains("Diary.sqlite` has records in 2 tables") == true)
     }
 
+    @Test("the container of another app is refused, with nothing written, unless `ignore` names its store")
+    func otherApp() throws {
+        var app = try NoteApp(entities: "  Note: { key: id }", migrations: [Self.create])
+        try app.folder.remove(NoteApp.preferences)
+        try app.write(Self.support + "Diary.sqlite", "CREATE TABLE Page(x); INSERT INTO Page VALUES (1);")
+        let before = try FolderFingerprint(app.folder["container"])
+        for dryRun in [true, false] {
+            let error = try #require(failure { try app.perform(dryRun: dryRun) })
+            #expect(error.code == .noInput && error.message.contains("`Library/Application Support/Diary.sqlite`"))
+        }
+        #expect(try FolderFingerprint(app.folder["container"]).differences(from: before) == [])
+        app.settings = "ignore: { stores: ['*'] }"
+        #expect(try app.perform().outcome == .nothingToDo)
+    }
+
     @Test("a strict run stops at such a store, and goes on if `ignore` names it", arguments: ["*/Old*", "*"])
     func strict(_ pattern: String) throws {
         var app = try app()

@@ -64,7 +64,7 @@ extension Migration {
         if backup.scratch == nil { backup.maker.noteFilesAfterRun(written(after: backup, stores)) }
         report.backup = made
         guard !report.run.dryRun else { return }
-        report.nextSteps.append("To go back to the state before this run: \(rollbackCommand(to: made.folder))")
+        report.nextSteps.append("To go back to the state before this run: \(CommandLineText.godwit(rollbackWords(to: made.folder)))")
     }
 
     /// What the run wrote, for a rollback; nil if it can't be read: a run that is done does not fail for it.
@@ -73,10 +73,14 @@ extension Migration {
         return try? ChangesSinceBackup(stores: stores, backup: stored).readWritten()
     }
 
-    /// The command that puts a backup of this container back.
+    /// The command that puts a backup of this container back, for a report of many containers, which only the command line has.
     package func rollbackCommand(to folder: String) -> String {
+        CommandLineText.line(["godwit"] + rollbackWords(to: folder))
+    }
+
+    private func rollbackWords(to folder: String) -> [String] {
         let groups = options.groupContainers.flatMap { ["--group-container", $0] }
-        return CommandLineText.godwit(["rollback", folder, "-m", manifest.file, "-c", location] + groups)
+        return ["rollback", folder, "-m", manifest.file, "-c", location] + groups
     }
 
     /// The first backup of this container that was made since an instant: an interrupted run may have made it.

@@ -55,7 +55,9 @@ extension Advice {
             if !isAdded { steps.append("Then copy: \(scope.commandLine("run"))") }
         }
         if hasFailed("references.") {
-            steps.append("Set `missing:` for these references in \(manifest.file), or correct the records in the app.")
+            steps.append(
+                "Correct these records in the app, or, if they may stay as they are, set `missing: keep` for their "
+                    + "references in \(manifest.file).")
         }
         if hasFailed("sameValues.") {
             steps.append("Edit these records in the app, so that they have the right values and a newer date.")

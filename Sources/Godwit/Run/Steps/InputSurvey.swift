@@ -32,7 +32,7 @@ struct InputSurvey: RunStep {
         guard !survey.hasLocal, [.notDone, .notDoneHere].contains(survey.copyState), !options.allowsEmpty else {
             return
         }
-        guard let found = try OtherStores(stores).first() else { return }
+        guard let found = try OtherStores(stores).first() else { return try requireNoOtherApp() }
         throw GodwitError(
             .container, .noInput,
             "`\(files.local.name)` does not exist, but `\(found.store)` has "
@@ -40,6 +40,18 @@ struct InputSurvey: RunStep {
             hint:
                 "If it is the app's store, correct `local:` in the manifest; if the app has no local "
                 + "store, use \(name: .allowEmpty).")
+    }
+
+    /// Throws (66) if no file of the manifest is there, and a store of something else is.
+    private func requireNoOtherApp() throws(GodwitError) {
+        for entry in files.preferences + [files.local, files.cloud] where try entry.exists() { return }
+        guard let other = try OtherStores(stores).withRecords().first else { return }
+        throw GodwitError(
+            .container, .noInput,
+            "`\(files.container.given)` has none of the manifest's files, but `\(other.store)`, which has records",
+            hint:
+                "Check \(name: .container) and the manifest: this may be the container of another app. If it is that of "
+                + "\(manifest.app), list that store under `ignore: { stores: … }`.")
     }
 
     /// Throws (66) if a copy is done, the cloud store is missing, and another store has the receipt of a copy.
