@@ -64,7 +64,8 @@ extension Migration {
         if backup.scratch == nil { backup.maker.noteFilesAfterRun(written(after: backup, stores)) }
         report.backup = made
         guard !report.run.dryRun else { return }
-        report.nextSteps.append("To go back to the state before this run: \(CommandLineText.godwit(rollbackWords(to: made.folder)))")
+        let rollback = CommandLineText.godwit(rollbackWords(to: made.folder))
+        report.nextSteps.append("To go back to the state before this run: \(rollback)")
     }
 
     /// What the run wrote, for a rollback; nil if it can't be read: a run that is done does not fail for it.
