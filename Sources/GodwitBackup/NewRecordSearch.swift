@@ -13,7 +13,7 @@ struct NewRecordSearch {
     let modified: String?
     /// When the backup was made.
     let since: Instant
-    /// Whether a new key counts whatever the date of its record is.
+    /// Whether a new key counts for any date of its record.
     let countsEarlier: Bool
     /// Hashes of key and date of records that do not count.
     let written: Set<UInt64>

@@ -5,14 +5,14 @@ package import GodwitSQLite
 /// What was done to the records since a backup was made: by an app, or by a sync engine that brought them.
 ///
 /// A run never dates a record later than it began. So a record is newer if its date is later than the backup, or says
-/// nothing, and the backup has no record of the same key and date; and, whatever its date is, if the backup has no record
+/// nothing, and the backup has no record of the same key and date; and, for any date, if the backup has no record
 /// of its key. What the run itself wrote does not count. Changed records that have an earlier date, or an entity without
 /// `modified`, are not seen; a rollback warns of a store that changed.
 package struct RecordsSinceBackup {
     let entities: [Entity]
     /// When the backup was made.
     let since: Instant
-    /// What the run wrote; nil if the backup does not say: then the dates alone tell.
+    /// What the run wrote; nil if the backup does not say: then only the dates say it.
     let written: [String: WrittenRecords]?
     let cancellation: Cancellation
 
@@ -24,7 +24,7 @@ package struct RecordsSinceBackup {
 
     /// Records by entity that these stores have, written since.
     ///
-    /// - Parameter known: the stores of the backup, and stores that a rollback leaves alone.
+    /// - Parameter known: the stores of the backup, and stores that a rollback leaves as they are.
     package func newer(
         in stores: [SQLiteConnection], besides known: [SQLiteConnection]
     ) throws(GodwitError) -> [String: Int64] {

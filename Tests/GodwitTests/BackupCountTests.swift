@@ -50,7 +50,7 @@ struct BackupCountTests {
         #expect(report.rollback?.newer == [:])
     }
 
-    @Test("records that a sync engine brings are newer than the backup, whatever their dates are", .commandLineWords)
+    @Test("records that a sync engine brings are newer than the backup, for any dates", .commandLineWords)
     func synced() throws {
         let (app, backup) = try Self.starred()
         try app.write(

@@ -5,7 +5,7 @@ internal import GodwitSQLite
 
 /// What users deleted in the cloud store, and comes back where every record is copied again.
 extension ReopenStep {
-    /// That deleted records come back, with their number if the receipt of the copy tells it.
+    /// That deleted records come back, with their number if the receipt of the copy has it.
     ///
     /// - Parameter survey: the state before the reopen.
     func deletionWarnings(_ survey: ContainerSurvey, isDryRun: Bool) throws(GodwitError) -> [Warning] {
@@ -44,7 +44,7 @@ extension ReopenStep {
         }
     }
 
-    /// Records that the copy had and the cloud store lacks, by entity; nil if no receipt tells what the copy had.
+    /// Records that the copy had and the cloud store lacks, by entity; nil if no receipt says what the copy had.
     private func countDeleted(
         _ survey: ContainerSurvey
     ) throws(GodwitError) -> [(entity: String, count: Int64)]? {
