@@ -37,20 +37,25 @@ class FaultyClone:
     def __init__(self, folder: Path) -> None:
         self.folder = folder.resolve()
         self.number_file = Path(f"{self.folder}.fault")
+        #: The target of each fault that was applied.
+        self.targets: dict[int, str] = {}
 
     def prepare(self, commit: str, numbers: list[int]) -> None:
-        """Clones the commit, applies the faults and builds."""
+        """Clones the commit, applies the faults that its sources have a place for, and builds."""
         if not self.folder.exists():
             subprocess.run(["git", "clone", "-q", ".", str(self.folder)], check=True)
         revision = subprocess.run(["git", "rev-parse", commit], check=True, capture_output=True, text=True).stdout.strip()
         self.run_quietly("git", "fetch", "-q", "origin")
         self.run_quietly("git", "checkout", "-q", "--force", revision)
+        sources = self.folder / "Sources"
         for number in numbers:
             fault = FAULTS[number - 1]
-            path = self.folder / "Sources" / fault.file
+            if (path := fault.located(sources)) is None:
+                continue
             path.write_text(fault.applied(path.read_text(), number))
+            self.targets[number] = path.relative_to(sources).parts[0]
             switch = SWITCH.replace("NUMBER_FILE", str(self.number_file))
-            (self.folder / "Sources" / fault.target / "FaultSwitch.swift").write_text(switch)
+            (sources / self.targets[number] / "FaultSwitch.swift").write_text(switch)
         self.number_file.write_text("0\n")
         self.run_quietly("swift", "build", "--build-tests")
 
@@ -61,8 +66,9 @@ class FaultyClone:
             print("\n".join(dict.fromkeys(errors)) or done.stderr[-2000:])
             done.check_returncode()
 
-    def first_failure(self, number: int, target: str | None) -> str | None:
+    def first_failure(self, number: int) -> str | None:
         """The first test that fails with this fault on: those of its target first, then all others. None if none does."""
+        target = self.targets.get(number)
         self.number_file.write_text(f"{number}\n")
         own = rf"^{target}Tests\."
         selections = [[]] if target is None else [["--filter", own], ["--skip", own]]

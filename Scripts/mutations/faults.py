@@ -7,6 +7,7 @@ expression's place.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 
 
 @dataclass(frozen=True)
@@ -20,6 +21,17 @@ class Fault:
     @property
     def target(self) -> str:
         return self.file.split("/")[0]
+
+    def located(self, sources: Path) -> Path | None:
+        """The file with this text in another commit's sources, where it may have another folder; None if there is none."""
+        usual = sources / self.file
+        places = [usual] if usual.exists() else sorted(sources.rglob(usual.name)) or sorted(sources.rglob("*.swift"))
+        found = [place for place in places if place.read_text().count(self.plain) == 1]
+        return found[0] if len(found) == 1 else None
+
+    @property
+    def plain(self) -> str:
+        return self.text.replace("‹", "").replace("›", "")
 
     def applied(self, source: str, number: int) -> str:
         """The file's text with both expressions, the wrong one where this fault's number is chosen."""
@@ -96,6 +108,6 @@ FAULTS = [Fault(*parts) for parts in [
      "‹1_440 % minutes == 0 && minutes % 60 == 0›", "minutes % 60 == 0"),
     ("GodwitFleet/Containers/ContainerList.swift", "isLines && ‹row.last == 0x0D›", "false"),
     ("GodwitFleet/Containers/Glob.swift", "‹(last.step, last.reach + 1)›", "(last.step, last.reach)"),
-    ("GodwitBackup/RecordsSinceBackup.swift", "if let date, ‹isEarlier(date, entity)› {", "!isEarlier(date, entity)"),
+    ("GodwitBackup/NewRecordSearch.swift", "return !‹isEarlier(row.value(2))›", "!isEarlier(row.value(2))"),
     ("GodwitCLI/Options/WritingOptions.swift", "if ‹choices.strict›, report.isDoubtful", "false"),
 ]]
