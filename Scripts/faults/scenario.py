@@ -24,7 +24,7 @@ INPUTS = (DOCUMENT, INCREMENT, PLAN, BUNDLE)
 #: What a draft is written into.
 DRAFT = "draft"
 #: Reports that name places and runs: compared without those.
-REPORTS = ("inspection.txt", "rehearsal.json")
+REPORTS = ("inspection.txt", "plan.json")
 #: The index of a folder of exports.
 INDEX = "exports.jsonl"
 #: A folder of exports below the output folder.

@@ -75,7 +75,7 @@ def core_data_scenarios() -> list[Scenario]:
             Scenario("inspect", variant, ("-o", "{out}/inspection.txt"), product="inspection.txt",
                      only_reads=True),
             Scenario("init", variant, ("-o", f"{{out}}/{DRAFT}"), product=DRAFT, only_reads=True),
-            Scenario("plan", variant, ("-o", "{out}/rehearsal.json"), product="rehearsal.json", only_reads=True),
+            Scenario("plan", variant, ("-o", "{out}/plan.json"), product="plan.json", only_reads=True),
             Scenario("export", variant, ("-o", "{out}/birdlog.json"), product="birdlog.json", only_reads=True,
                      title="export of Core Data"),
         ]

@@ -3,7 +3,7 @@ package import GodwitModel
 
 /// Verification against a committed expectation.
 extension Migration {
-    /// Rehearses a run on a private copy, proves what it leads to, and compares that with an expectation; changes nothing
+    /// Makes a dry run on a private copy, proves what it leads to, and compares that with an expectation; changes nothing
     /// but, where asked to, the expectation itself.
     ///
     /// - Parameters:

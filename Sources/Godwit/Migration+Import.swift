@@ -13,7 +13,7 @@ extension Migration {
     /// - Parameters:
     ///   - document: the export; nil for standard input.
     ///   - increment: an export of what changed since that one, brought in after it; nil for none.
-    ///   - target: the new store; nil in a rehearsal that names none.
+    ///   - target: the new store; nil in a dry run that names none.
     package func restore(
         from document: String?, increment: String? = nil, to target: String?, isDryRun: Bool = false,
         cancellation: Cancellation = Cancellation(),

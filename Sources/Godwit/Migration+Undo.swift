@@ -14,10 +14,10 @@ extension Migration {
         faultPoint: @escaping @Sendable (FaultPoint) throws(GodwitError) -> Void = { _ throws(GodwitError) in }
     ) throws(GodwitError) -> RunReport {
         let context = makeContext(cancellation, progress, faultPoint)
-        return try strictly(dryRun: dryRun) { isRehearsal throws(GodwitError) in
-            let context = isRehearsal ? makeContext(cancellation, progress) : context
+        return try strictly(dryRun: dryRun) { isDryRun throws(GodwitError) in
+            let context = isDryRun ? makeContext(cancellation, progress) : context
             return try report(
-                named: Command.dedupe.rawValue, writes: true, dryRun: dryRun || isRehearsal,
+                named: Command.dedupe.rawValue, writes: true, dryRun: dryRun || isDryRun,
                 backingUp: Command.dedupe.writtenRoles, context
             ) {
                 stores, start, report throws(GodwitError) in

@@ -70,7 +70,7 @@ public struct Migration: Sendable {
 
     /// Runs a command, for real or on a private copy; synchronous, for the command line.
     ///
-    /// A strict run rehearses first; where that finds a warning, its report is given back, with `stoppedBy`.
+    /// A strict run makes a dry run first; where that finds a warning, its report is given back, with `stoppedBy`.
     ///
     /// - Parameters:
     ///   - plan: what the run is held to: 65 where an input changed since, before anything is written.
@@ -82,10 +82,10 @@ public struct Migration: Sendable {
     ) throws(GodwitError) -> RunReport {
         let name = dryRun && command == .run ? "plan" : command.rawValue
         let context = makeContext(cancellation, progress, faultPoint)
-        return try strictly(dryRun: dryRun || !command.writes) { isRehearsal throws(GodwitError) in
-            let isDry = dryRun || isRehearsal
+        return try strictly(dryRun: dryRun || !command.writes) { isDryRun throws(GodwitError) in
+            let isDry = dryRun || isDryRun
             // What a test lets fail is to fail in the run itself.
-            let context = isRehearsal ? makeContext(cancellation, progress) : context
+            let context = isDryRun ? makeContext(cancellation, progress) : context
             return try report(
                 named: name, writes: command.writes, dryRun: isDry, following: plan, backingUp: command.writtenRoles,
                 checking: command, context
@@ -96,18 +96,18 @@ public struct Migration: Sendable {
         }
     }
 
-    /// Does work that writes; a strict run rehearses it first, and stops there if that finds a warning.
+    /// Does work that writes; a strict run makes a dry run first, and stops there if that finds a warning.
     ///
-    /// - Parameter work: given whether it is to be rehearsed on a private copy.
+    /// - Parameter work: given whether it is to be done on a private copy.
     func strictly(
-        dryRun: Bool, _ work: (_ isRehearsal: Bool) throws(GodwitError) -> RunReport
+        dryRun: Bool, _ work: (_ isDryRun: Bool) throws(GodwitError) -> RunReport
     ) throws(GodwitError) -> RunReport {
         guard options.isStrict, !dryRun else { return try work(false) }
-        var rehearsal = try work(true)
-        guard rehearsal.isDoubtful || rehearsal.outcome == .failed else { return try work(false) }
-        rehearsal.stoppedBy = .strict
-        rehearsal.nextSteps = []
-        return rehearsal
+        var trial = try work(true)
+        guard trial.isDoubtful || trial.outcome == .failed else { return try work(false) }
+        trial.stoppedBy = .strict
+        trial.nextSteps = []
+        return trial
     }
 
     /// Locks the container, or a private copy of it, opens its stores for the work, and returns the report of the work.
@@ -132,11 +132,11 @@ public struct Migration: Sendable {
             // A plan of it changes nothing.
             if writes, !dryRun { try requireNoBackup(container) }
             try requireUsableBackupFolder()
-            // Also before a rehearsal: what a run would be refused for is not found out on a copy.
+            // Also before a dry run: what a run would be refused for is not found out on a copy.
             try requireOpened(in: container, writes: writes, context)
-            var copy: RehearsalCopy?
+            var copy: DryRunCopy?
             if dryRun {
-                let made = try RehearsalCopy(
+                let made = try DryRunCopy(
                     of: container, manifest: manifest, domains: domains,
                     resumesRollback: name == GodwitError.Stage.rollback.rawValue, context: context)
                 container = made.container

@@ -10,7 +10,7 @@ public struct MigrationOptions: Sendable {
     public var allowsEmpty = false
     /// The version at which a store without history is adopted where its tables do not tell which it is.
     public var baseline: Int?
-    /// Whether a run rehearses first, and writes nothing where that finds a warning or a value that would stay behind.
+    /// Whether a run makes a dry run first, and writes nothing where that finds a warning or a value that would stay behind.
     public var isStrict = false
     /// Whether a store in WAL mode without its log is refused (65); it may have been closed cleanly.
     public var requiresLog = false

@@ -25,7 +25,7 @@ package struct Container: Sendable {
     }
 
     /// A private copy of a container, for a plan; reports name the original.
-    package init(rehearsing original: Container, at copy: String) throws(GodwitError) {
+    package init(dryRunOf original: Container, at copy: String) throws(GodwitError) {
         given = original.given
         root = try Self.resolveRoot(copy, isPlain: true).root
         layout = original.layout

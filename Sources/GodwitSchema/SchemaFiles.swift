@@ -122,12 +122,12 @@ package struct SchemaFiles: Sendable {
             ).placed(in: PathText.join(directory, file.fileName))
         }
         (self.directory, self.files) = (directory, files)
-        let rehearsal = try SchemaRehearsal(of: files, in: directory)
-        (shapes, indexes) = (rehearsal.shapes, rehearsal.indexes)
-        (references, unusableReferences) = (rehearsal.references, rehearsal.unusable)
-        referenceColumns = rehearsal.referenceColumns
-        (faults, versionsWithLegacyAlterTable) = (rehearsal.faults, rehearsal.versionsWithLegacyAlterTable)
-        earlierCode = rehearsal.earlierCode
+        let trial = try SchemaTrial(of: files, in: directory)
+        (shapes, indexes) = (trial.shapes, trial.indexes)
+        (references, unusableReferences) = (trial.references, trial.unusable)
+        referenceColumns = trial.referenceColumns
+        (faults, versionsWithLegacyAlterTable) = (trial.faults, trial.versionsWithLegacyAlterTable)
+        earlierCode = trial.earlierCode
     }
 
     package func path(of file: SchemaFile) -> String { PathText.join(directory, file.fileName) }

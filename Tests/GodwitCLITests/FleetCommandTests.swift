@@ -50,14 +50,14 @@ struct FleetCommandTests {
     }
 
     @Test("a first export equals its plan, and the plan creates no folder")
-    func rehearsedExport() throws {
+    func exportDryRun() throws {
         let fleet = try FleetFolder(2)
         let exports = fleet.scene.folder["exports"]
         try fleet.scene.folder.makeFolder("exports")
         let before = try FolderFingerprint(exports)
-        let rehearsed = try fleet.start("export", "--into", exports, "-n", "--json").finish()
-        #expect(rehearsed.code == 0, "\(rehearsed.errorText)")
-        #expect(try rehearsed.json()["counts", "failed"] == 0)
+        let planned = try fleet.start("export", "--into", exports, "-n", "--json").finish()
+        #expect(planned.code == 0, "\(planned.errorText)")
+        #expect(try planned.json()["counts", "failed"] == 0)
         #expect(try FolderFingerprint(exports).differences(from: before) == [])
         let path = fleet.scene.folder["one.jsonl"]
         #expect(try fleet.start("export", "--into", exports, "-n", "--journal", path).finish().code == 0)

@@ -61,7 +61,7 @@ struct ImportCommandTests {
     }
 
     @Test("a plan of an import changes nothing and needs no name")
-    func rehearsal() throws {
+    func dryRun() throws {
         let scene = try exported()
         let before = try scene.fingerprint()
         for arguments in [["import", scene.folder["home/e.json"], "-n"], arguments(scene) + ["--dry-run"]] {

@@ -121,11 +121,11 @@ struct InitCommandTests {
     @Test("a plan of init reports the same and writes nothing")
     func dryRun() throws {
         let shop = try Workshop(.container)
-        let rehearsed = try shop.godwit("init", "box", "-o", "app", "--dry-run", "--json")
-        #expect(rehearsed.code == 0 && !shop.folder.exists("home/app"))
+        let planned = try shop.godwit("init", "box", "-o", "app", "--dry-run", "--json")
+        #expect(planned.code == 0 && !shop.folder.exists("home/app"))
         let made = try shop.godwit("init", "box", "-o", "app", "--json")
-        #expect(try rehearsed.json()["written"] == made.json()["written"])
-        #expect(try rehearsed.json()["entities"] == made.json()["entities"])
+        #expect(try planned.json()["written"] == made.json()["written"])
+        #expect(try planned.json()["entities"] == made.json()["entities"])
         #expect(try shop.godwit("init", "box", "-o", "app").code == 73)
     }
 

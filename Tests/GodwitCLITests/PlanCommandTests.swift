@@ -57,12 +57,12 @@ struct PlanCommandTests {
         let scene = try Scene(.twoDevices)
         let before = try scene.fingerprint()
         let plan = try scene.godwit("plan", "--json")
-        let rehearsal = try scene.godwit("run", "--dry-run", "--json")
-        #expect(try comparable(plan.output, in: scene) == comparable(rehearsal.output, in: scene))
-        #expect(try plan.json()["plan", "inputsSha256"] == rehearsal.json()["plan", "inputsSha256"])
-        #expect(try rehearsal.json()["run", "command"] == "plan")
+        let dryRun = try scene.godwit("run", "--dry-run", "--json")
+        #expect(try comparable(plan.output, in: scene) == comparable(dryRun.output, in: scene))
+        #expect(try plan.json()["plan", "inputsSha256"] == dryRun.json()["plan", "inputsSha256"])
+        #expect(try dryRun.json()["run", "command"] == "plan")
         try scene.expectUnchanged(since: before)
-        try scene.folder.write(rehearsal.output, to: "plan.json")
+        try scene.folder.write(dryRun.output, to: "plan.json")
         #expect(try scene.godwit("run", "-q", "--plan", scene.folder["plan.json"]).code == 0)
     }
 

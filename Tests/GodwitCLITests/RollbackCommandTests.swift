@@ -2,7 +2,7 @@ import GodwitTestSupport
 import Testing
 
 struct RollbackCommandTests {
-    @Test("the backup of another container is refused, also in a rehearsal, and --other-container accepts it")
+    @Test("the backup of another container is refused, also in a dry run, and --other-container accepts it")
     func otherContainer() throws {
         let (scene, other) = (try Scene(), try Scene())
         let report = try scene.godwit("run", "--json", "--backup", scene.folder["backups"]).json()

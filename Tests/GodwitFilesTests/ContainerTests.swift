@@ -172,9 +172,9 @@ struct ContainerTests {
     }
 
     @Test("a plan's clone is reported with the name of its original")
-    func rehearsal() throws {
+    func dryRun() throws {
         try folder.makeFolder("copy")
-        let copy = try Container(rehearsing: try container, at: folder["copy"])
+        let copy = try Container(dryRunOf: try container, at: folder["copy"])
         #expect(copy.given == folder["box"])
         #expect(copy.root == folder["copy"])
     }

@@ -60,7 +60,7 @@ struct RunFleetTests {
     }
 
     @Test("a plan of all containers changes nothing and shows what a run would do")
-    func rehearsed() throws {
+    func dryRun() throws {
         try addMixed()
         let before = try scene.folder.fingerprint()
         let plan = try scene.perform(.run(dryRun: true))

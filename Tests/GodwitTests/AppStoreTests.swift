@@ -98,8 +98,8 @@ struct AppStoreTests {
         #expect(try open.countNotes() == undisturbed.countNotes())
     }
 
-    @Test("a rehearsal changes no byte, and the engine hears of nothing", arguments: SyncingApp.Opening.allCases)
-    func rehearsal(_ opening: SyncingApp.Opening) throws {
+    @Test("a dry run changes no byte, and the engine hears of nothing", arguments: SyncingApp.Opening.allCases)
+    func dryRun(_ opening: SyncingApp.Opening) throws {
         let open = try made(opening)
         let (before, state) = (try open.app.fingerprint(), try open.state())
         let plan = try open.perform(dryRun: true)

@@ -6,21 +6,21 @@ import GodwitPipelineSupport
 import GodwitTestSupport
 import Testing
 
-/// `--dry-run` of commands that are no part of `run` is the same rehearsal: the report is that of the real thing.
+/// `--dry-run` of commands that are no part of `run` is the same: the report is that of the real thing.
 struct DryRunTests {
     private func json(_ report: some Encodable) throws -> String {
         String(decoding: try JSONReport.encode(report), as: UTF8.self)
     }
 
     @Test(
-        "the report of a rehearsed export is that of the export", arguments: Scenario.allCases.filter { $0 != .empty },
+        "the dry run of an export reports what the export reports", arguments: Scenario.allCases.filter { $0 != .empty },
         [ExportOptions(), ExportOptions(lines: true), ExportOptions(gzip: true)])
     func export(_ scenario: Scenario, _ options: ExportOptions) throws {
         let app = try TrainLog(scenario)
         let before = try app.folder.fingerprint()
-        var rehearsal = options
-        rehearsal.isDryRun = true
-        var planned = try app.migration().export(to: app.folder["e.json"], options: rehearsal)
+        var dryRun = options
+        dryRun.isDryRun = true
+        var planned = try app.migration().export(to: app.folder["e.json"], options: dryRun)
         #expect(try app.folder.fingerprint().differences(from: before) == [])
         #expect(planned.dryRun)
         planned.dryRun = false
@@ -40,20 +40,20 @@ struct DryRunTests {
         #expect(planned?.code == real?.code && planned?.message == real?.message && planned?.hint == real?.hint)
     }
 
-    @Test("an export to where no folder is, is refused in its rehearsal as well", arguments: ["nowhere", "file"])
+    @Test("an export to where no folder is, is refused in its dry run as well", arguments: ["nowhere", "file"])
     func noFolder(name: String) throws {
         let app = try TrainLog(.container)
         try app.folder.write("a letter", to: "file")
         let path = app.folder["\(name)/e.json"]
-        var rehearsal = ExportOptions()
-        rehearsal.isDryRun = true
-        let planned = failure { try app.migration().export(to: path, options: rehearsal) }
+        var dryRun = ExportOptions()
+        dryRun.isDryRun = true
+        let planned = failure { try app.migration().export(to: path, options: dryRun) }
         let real = failure { try app.migration().export(to: path, options: .init()) }
         #expect(real?.code == .cannotCreate)
         #expect(planned?.code == real?.code && planned?.message == real?.message)
     }
 
-    @Test("the report of a rehearsed increment is that of the increment")
+    @Test("the dry run of an increment reports what the increment reports")
     func increment() throws {
         let app = try TrainLog(.container)
         _ = try app.migration().exportAndKeep(to: app.folder["full.json"], options: .init())
@@ -70,7 +70,7 @@ struct DryRunTests {
     }
 
     @Test(
-        "the report of a rehearsed import is that of the import, but for identifier and time", arguments: [true, false])
+        "the dry run of an import reports what the import reports, but for identifier and time", arguments: [true, false])
     func restore(isPacked: Bool) throws {
         let app = try TrainLog(.twoDevices)
         _ = try app.migration().exportAndKeep(to: app.folder["e.json"], options: ExportOptions(gzip: isPacked))
@@ -87,7 +87,7 @@ struct DryRunTests {
         #expect(try planned == restore(isDryRun: false))
     }
 
-    @Test("the report of a rehearsed undo is that of the undo", arguments: [Shape.twoDevices, .walLocal, .walCloud])
+    @Test("the dry run of an undo reports what the undo reports", arguments: [Shape.twoDevices, .walLocal, .walCloud])
     func undo(_ shape: Shape) throws {
         let app = try shape.make()
         try app.perform()

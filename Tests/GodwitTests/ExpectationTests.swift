@@ -253,7 +253,7 @@ struct ExpectationTests {
         #expect(failure { try app.verify(updating: true, ".godwit-tmp-expected") }?.code == .cannotCreate)
     }
 
-    @Test("a rehearsal that fails writes no expectation")
+    @Test("a dry run that fails writes no expectation")
     func failingRun() throws {
         let app = try TrainLog(.container)
         try app.write(TrainLog.local, ErrorTests.orphan)

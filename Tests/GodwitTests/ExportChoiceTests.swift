@@ -179,8 +179,8 @@ struct ExportChoiceTests {
         #expect(next.unchangedSince == nil && next.contentVersion == report.contentVersion)
     }
 
-    @Test("a rehearsal says that nothing changed, too")
-    func rehearsal() throws {
+    @Test("a dry run says that nothing changed, too")
+    func dryRun() throws {
         let app = try TrainLog(.twoDevices)
         try export(app)
         let report = try export(app, as: "out/b.json") { ($0.skipsUnchanged, $0.isDryRun) = (true, true) }

@@ -62,7 +62,7 @@ struct ExportFolderTests {
         #expect(names.count == 7)
     }
 
-    @Test("nothing else in the container or the folder changes, and a rehearsal changes nothing at all")
+    @Test("nothing else in the container or the folder changes, and a dry run changes nothing at all")
     func changesNothing() throws {
         try app.folder.write("a letter", to: "exports/letter.txt")
         let before = try app.fingerprint()

@@ -55,7 +55,7 @@ struct ExportRetentionTests {
         #expect(try app.folder.fingerprint().differences(from: before) == [])
     }
 
-    @Test("a rehearsal says the same and removes nothing; without a rule nothing goes")
+    @Test("a dry run says the same and removes nothing; without a rule nothing goes")
     func removesNothing() throws {
         for day in 0..<3 { try export("\(day).json", daysBefore: Int64(day)) }
         let before = try app.folder.fingerprint()

@@ -195,7 +195,7 @@ struct ExportTests {
         #expect(!folder.names().contains { $0.hasPrefix(".godwit-") })
     }
 
-    @Test("a rehearsed export and one that fails before it is put in place leave no file")
+    @Test("the dry run of an export and one that fails before it is put in place leave no file")
     func noFile() throws {
         let app = try TrainLog(.twoDevices)
         let names = app.folder.names()

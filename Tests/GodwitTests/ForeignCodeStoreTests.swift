@@ -60,8 +60,8 @@ struct ForeignCodeStoreTests {
         let left = try #require(report.leftOut.first { $0.message.hasPrefix("NoteVec is a virtual table") })
         #expect(left.message.contains("NoteVec_vector_chunks00, notevec_Info"))
         #expect(!report.leftOut.contains { $0.code == "notAdopted" || $0.code == "notInSchema" })
-        for isRehearsal in [true, false] {
-            let done = try perform(.run, dryRun: isRehearsal)
+        for isDryRun in [true, false] {
+            let done = try perform(.run, dryRun: isDryRun)
             #expect(done.schema?.adoptedAt == 1)
             let named = (done.leftBehind ?? []).map(\.message)
             #expect(named.count == 1)
@@ -106,8 +106,8 @@ struct ForeignCodeStoreTests {
         #expect(!report.leftOut.contains { $0.code == "notAdopted" } && !report.nextSteps[0].contains("--baseline"))
         let sql = String(decoding: try folder.bytes(of: "app/Migrations/V0001__adopt_store.sql"), as: UTF8.self)
         #expect(sql.contains("\n-- godwit-leaves-out: \"Se\"\"cret\"\n") && !sql.contains("every table"))
-        for isRehearsal in [true, false] {
-            let done = try perform(.run, dryRun: isRehearsal)
+        for isDryRun in [true, false] {
+            let done = try perform(.run, dryRun: isDryRun)
             #expect(done.schema?.adoptedAt == 1)
             let behind = (done.leftBehind ?? []).map(\.message)
             #expect(behind.count == 1 && behind.first?.contains("`Se\"cret` (1 record)") == true)

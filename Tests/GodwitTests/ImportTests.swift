@@ -121,8 +121,8 @@ struct ImportTests {
         #expect(try app.count("new.store", of: "Workout") == 40)
     }
 
-    @Test("a rehearsal builds and proves everything, and leaves nothing")
-    func rehearsal() throws {
+    @Test("a dry run builds and proves everything, and leaves nothing")
+    func dryRun() throws {
         let app = try exported(.twoDevices)
         let names = app.folder.names()
         let report = try restore(app, isDryRun: true)

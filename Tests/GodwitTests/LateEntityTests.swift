@@ -165,7 +165,7 @@ struct LateEntityTests {
         #expect(report.nextSteps.allSatisfy { !$0.contains("dedupe -m") })
     }
 
-    @Test("a store that is in a second place as well is told of, in the rehearsal, too", arguments: [true, false])
+    @Test("a store that is in a second place as well is told of, in the dry run, too", arguments: [true, false])
     func twoPlaces(isDryRun: Bool) throws {
         let app = try app()
         let group = app.folder["group"]

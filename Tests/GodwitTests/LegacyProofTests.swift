@@ -63,8 +63,8 @@ struct LegacyProofTests {
         }
     }
 
-    @Test("a rehearsal says the same")
-    func rehearsal() throws {
+    @Test("a dry run says the same")
+    func dryRun() throws {
         let (app, schema) = try app(Self.meddling[0])
         defer { withExtendedLifetime(schema) {} }
         let before = try app.fingerprint()

@@ -72,8 +72,8 @@ struct ManifestValueTests {
         let app = try app(
             "key: k, into: Settings.version, default: x",
             ["favs": ["a"], key: key == "k" ? Double.nan : [1.5, Double.nan]])
-        for isRehearsal in [true, false] {
-            let report = try app.perform(dryRun: isRehearsal)
+        for isDryRun in [true, false] {
+            let report = try app.perform(dryRun: isDryRun)
             #expect(report.outcome == .partial)
             #expect(report.line(key)?.bucket == .unsupported)
             #expect(report.line(key)?.note?.hasPrefix("NaN cannot be stored as a number") == true)

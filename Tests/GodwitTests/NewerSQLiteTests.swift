@@ -28,8 +28,8 @@ struct NewerSQLiteTests {
                 INSERT INTO sqlite_schema VALUES ('\(type)', '\(name)', '\(owner)', \(type == "view" ? 0 : 2), '\(sql)');
                 """)
         let before = try FolderFingerprint(app.folder["container"])
-        for isRehearsal in [true, false] {
-            let error = try #require(failure { try app.perform(dryRun: isRehearsal) })
+        for isDryRun in [true, false] {
+            let error = try #require(failure { try app.perform(dryRun: isDryRun) })
             #expect(error.code == .data)
             #expect(error.message.contains("can't read the schema of") && error.message.contains("`\(name)`"))
             #expect(error.message.contains("(3."))

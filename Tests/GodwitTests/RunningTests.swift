@@ -42,7 +42,7 @@ struct RunningTests {
         #expect(try migration.status().running == nil)
     }
 
-    @Test("a rehearsal, and a run that is over soon, tell nothing", arguments: [true, false])
+    @Test("a dry run, and a run that is over soon, tell nothing", arguments: [true, false])
     func silent(isDryRun: Bool) throws {
         let app = try makeApp()
         let migration = try app.migration()

@@ -26,8 +26,8 @@ struct SavedPlanTests {
         try expectRefusal(app, naming: "changed")
     }
 
-    @Test("rehearsing a saved plan says whether it still holds, and changes nothing")
-    func rehearsed() throws {
+    @Test("a dry run of a saved plan says whether it still holds, and changes nothing")
+    func dryRun() throws {
         let app = try TrainLog(.twoDevices)
         try app.savePlan()
         let before = try app.fingerprint()

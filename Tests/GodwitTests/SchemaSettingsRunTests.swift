@@ -26,8 +26,8 @@ struct SchemaSettingsRunTests {
     func refused(_ command: Command) throws {
         let app = try app([Self.first, Self.leaving, Self.rename])
         let before = try FolderFingerprint(app.folder["container"])
-        for isRehearsal in [true, false] {
-            let error = try #require(failure { try app.perform(command, dryRun: isRehearsal) })
+        for isDryRun in [true, false] {
+            let error = try #require(failure { try app.perform(command, dryRun: isDryRun) })
             #expect(error.code == .data)
             #expect(error.message.contains("V0002__step.sql:2: "))
         }

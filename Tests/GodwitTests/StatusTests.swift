@@ -161,7 +161,7 @@ struct StatusTests {
         #expect(try app.migration().history().runs == [])
     }
 
-    @Test("a rehearsal, and a store with code that no migration made, get no trace of the failure")
+    @Test("a dry run, and a store with code that no migration made, get no trace of the failure")
     func unrecorded() throws {
         let app = try TrainLog(.container)
         try app.perform(.migrate)

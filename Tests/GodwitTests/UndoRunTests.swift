@@ -231,7 +231,7 @@ struct UndoRunTests {
         #expect(try app.contents() == second)
     }
 
-    @Test("a rehearsal reports what the undo then reports, and changes nothing", .commandLineWords)
+    @Test("a dry run reports what the undo then reports, and changes nothing", .commandLineWords)
     func dryRun() throws {
         let app = try made()
         try app.perform()
@@ -250,7 +250,7 @@ struct UndoRunTests {
     }
 
     @Test("the options that decided a dry run are in the command that makes the changes", .commandLineWords)
-    func rehearsedOptions() throws {
+    func optionsOfDryRun() throws {
         let app = try made()
         try app.perform()
         let words = " --strict --account noAccount --network offline -m "

@@ -85,7 +85,7 @@ class AuditTests(unittest.TestCase):
         self.assert_clean('openat(AT_FDCWD</>, "/c/a.plist", O_RDONLY) = 3</c/a.plist>',
                           'openat(AT_FDCWD</>, "/lib/x86_64-linux-gnu/libc.so.6", O_RDONLY) = 3</lib/libc.so.6>')
 
-    def test_a_rehearsal_writes_to_its_scratch_alone(self) -> None:
+    def test_a_dry_run_writes_only_to_its_scratch(self) -> None:
         self.assert_found("for writing", 'openat(AT_FDCWD</>, "/c/a.store", O_RDWR) = 5</c/a.store>', writes=False)
         self.assert_found("bytes written", 'pwrite64(5</c/a.store>, ""..., 1, 0) = 1', writes=False)
         self.assert_found("removed", 'unlink("/c/a.store-journal") = 0', writes=False)

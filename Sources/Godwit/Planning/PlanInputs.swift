@@ -7,7 +7,7 @@ internal import GodwitSchema
 
 /// Finds out what decides a run: every file with its hash, and every option.
 ///
-/// A rehearsal is measured on the private copy that it is made on, a run on the container itself, under its lock: what
+/// A dry run is measured on the private copy that it is made on, a run on the container itself, under its lock: what
 /// is hashed is what is then worked with. Manifest and schema files are hashed as they were read.
 struct PlanInputs {
     let manifest: Manifest

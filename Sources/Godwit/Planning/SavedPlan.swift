@@ -2,7 +2,7 @@ internal import GodwitFiles
 package import GodwitModel
 internal import FoundationLite
 
-/// A plan that was saved as JSON: the report of a rehearsal with what it was decided by.
+/// A plan that was saved as JSON: the report of a dry run with what it was decided by.
 ///
 /// Nothing in it is ever used as a path: a run looks at its own files and compares.
 package struct SavedPlan: Sendable {

@@ -60,7 +60,7 @@ struct OtherStores: RunStep {
         if store.name.contains(OwnFiles.rollbackEnding) || OwnFiles.isTemporary(store.name) { return false }
         if isOfSystem(store.name) || manifest.ignore.namesStore(store.name) { return false }
         for named in [files.local, files.cloud] {
-            // A rehearsal has copies of the named ones, and walks through the original.
+            // A dry run has copies of the named ones, and walks through the original.
             if named.name.utf8.elementsEqual(store.name.utf8) { return false }
             for path in [named.path] + files.container.places.map({ PathText.join($0, named.name) })
             where try FileStatus.of(path)?.isSameFile(as: store.status) == true {

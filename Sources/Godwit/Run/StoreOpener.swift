@@ -45,7 +45,7 @@ final class StoreOpener: Sendable {
     }
 
     /// The stores, logs and property lists of the container and its group containers, as they were when a step first
-    /// asked; also in a rehearsal those of the original.
+    /// asked; also in a dry run those of the original.
     func walk() throws(GodwitError) -> ContainerWalk.Result {
         if let result = walked.withLock({ $0 }) { return result }
         var walk = ContainerWalk(cancellation: scope.context.cancellation)

@@ -147,7 +147,7 @@ package struct ContainerWork: Sendable {
             let isNew = options.isDryRun ? try FileStatus.ofLink(folder) == nil : false
             let report =
                 isNew
-                ? try one.rehearseExport(intoNew: folder, options: options, cancellation: cancellation)
+                ? try one.planExport(intoNew: folder, options: options, cancellation: cancellation)
                 : try one.export(into: folder, options: options, cancellation: cancellation)
             return ContainerResult(
                 entry: FleetEntry(container: name, report: report), report: ContainerResult.json(report))

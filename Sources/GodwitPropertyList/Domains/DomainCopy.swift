@@ -1,7 +1,7 @@
 package import GodwitModel
 import Synchronization
 
-/// A domain that only this process has, in memory: a rehearsal reads and writes it instead of the app's.
+/// A domain that only this process has, in memory: a dry run reads and writes it instead of the app's.
 package final class DomainCopy: PreferencesDomain {
     package let name: String
     private let bytes: Mutex<[UInt8]?>

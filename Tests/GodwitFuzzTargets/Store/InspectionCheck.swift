@@ -45,7 +45,7 @@ package enum InspectionCheck {
             return try StoreSetCheck.check(error)
         }
         try require(!report.entities.isEmpty, "a draft without an entity")
-        try require(PathText.real(folder) == nil, "a rehearsal that wrote something")
+        try require(PathText.real(folder) == nil, "a dry run that wrote something")
     }
 
     private static func check(_ report: InspectReport) throws(FuzzFinding) {

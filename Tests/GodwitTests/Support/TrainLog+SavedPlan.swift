@@ -6,7 +6,7 @@ import GodwitPipelineSupport
 import GodwitTestSupport
 
 extension TrainLog {
-    /// Rehearses a run and saves its plan.
+    /// Plans a run and saves its plan.
     @discardableResult
     func savePlan(options change: (inout MigrationOptions) -> Void = { _ in }) throws -> RunReport {
         let plan = try perform(dryRun: true) { options in

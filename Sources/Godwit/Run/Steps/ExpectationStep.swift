@@ -7,7 +7,7 @@ internal import GodwitCopy
 
 /// What an expectation says of a container, read from its stores as a run has left them, and from their books.
 ///
-/// The books of earlier runs count like those of this one, so that a container gives the same before its run, rehearsed,
+/// The books of earlier runs count like those of this one, so that a container gives the same before its run, in a dry run,
 /// and after it.
 struct ExpectationStep: RunStep {
     let stores: StoreOpener

@@ -56,7 +56,7 @@ extension ExportStep {
         return role
     }
 
-    /// Throws (73) where there is no folder for a new file: a rehearsal would make none, and find out nothing.
+    /// Throws (73) where there is no folder for a new file: a dry run would make none, and find out nothing.
     private static func requireFolder(of path: String) throws(GodwitError) {
         let folder = PathText.directory(of: path)
         guard try FileStatus.of(folder)?.isDirectory != true else { return }

@@ -9,7 +9,7 @@ internal import GodwitCopy
 ///
 /// The original is read under a shared lock and only while it is being copied; modification times are kept, because
 /// records are dated with them. The copy is gone when its owner goes.
-struct RehearsalCopy: Sendable {
+struct DryRunCopy: Sendable {
     let container: Container
     /// Private copies of the app's domains.
     let domains: [any PreferencesDomain]
@@ -44,7 +44,7 @@ struct RehearsalCopy: Sendable {
             let target = PathText.join(root, entry.name)
             try PathText.makeDirectories(PathText.directory(of: target))
             try StoreClone.make(of: entry.path, name: entry.name, at: target, stage: .container, context: context)
-            // Who writes to a store refuses one that has other names: in the rehearsal as well.
+            // Who writes to a store refuses one that has other names: in the dry run as well.
             let others = try scratch.makeSubdirectory("names/\(entry.name)")
             for suffix in ["", "-wal", "-journal"] {
                 try FileClone.giveNames(to: target + suffix, asManyAs: entry.path + suffix, in: others)
@@ -55,7 +55,7 @@ struct RehearsalCopy: Sendable {
         if manifest.container.localLayout == .coreData, let real = PathText.real(files.local.path) {
             try ExternalData.copy(besideStore: real, toStore: PathText.join(root, files.local.name))
         }
-        container = try Container(rehearsing: original, at: root)
+        container = try Container(dryRunOf: original, at: root)
         _ = consume lock
     }
 

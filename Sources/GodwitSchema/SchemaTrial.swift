@@ -3,7 +3,7 @@ internal import GodwitModel
 internal import GodwitSQLite
 
 /// Tests all schema files of an app, in order, on an empty store in memory.
-struct SchemaRehearsal {
+struct SchemaTrial {
     private(set) var shapes = [SchemaShape()]
     private(set) var indexes: [Set<String>] = [[]]
     private(set) var references: Set<ForeignReference> = []

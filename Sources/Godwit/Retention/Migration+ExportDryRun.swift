@@ -2,20 +2,20 @@ internal import GodwitFiles
 package import GodwitModel
 
 extension Migration {
-    /// Rehearses the first export into a folder that the export itself is to be preceded by making: that of a container
+    /// Plans the first export into a folder that the export itself is to be preceded by making: that of a container
     /// among many.
     ///
     /// - Returns: the report of that export, with the paths that it would have.
-    package func rehearseExport(
+    package func planExport(
         intoNew folder: String, options export: ExportOptions, cancellation: Cancellation = Cancellation()
     ) throws(GodwitError) -> ExportReport {
         let scratch = try ScratchDirectory(identifier: SystemEnvironment.makeIdentifier())
         // One inside of it: the scratch folder is locked by its owner, and exports lock the folder they go to.
         let place = try scratch.makeSubdirectory("exports")
-        var rehearsal = export
-        rehearsal.isDryRun = true
+        var dryRun = export
+        dryRun.isDryRun = true
         do throws(GodwitError) {
-            var report = try self.export(into: place, options: rehearsal, cancellation: cancellation)
+            var report = try self.export(into: place, options: dryRun, cancellation: cancellation)
             report.file = report.file?.replacingBytes(of: place, with: folder)
             _ = consume scratch
             return report
