@@ -13,7 +13,8 @@ struct DryRunTests {
     }
 
     @Test(
-        "the dry run of an export reports what the export reports", arguments: Scenario.allCases.filter { $0 != .empty },
+        "the dry run of an export reports what the export reports",
+        arguments: Scenario.allCases.filter { $0 != .empty },
         [ExportOptions(), ExportOptions(lines: true), ExportOptions(gzip: true)])
     func export(_ scenario: Scenario, _ options: ExportOptions) throws {
         let app = try TrainLog(scenario)
@@ -70,7 +71,8 @@ struct DryRunTests {
     }
 
     @Test(
-        "the dry run of an import reports what the import reports, but for identifier and time", arguments: [true, false])
+        "the dry run of an import reports what the import reports, but for identifier and time",
+        arguments: [true, false])
     func restore(isPacked: Bool) throws {
         let app = try TrainLog(.twoDevices)
         _ = try app.migration().exportAndKeep(to: app.folder["e.json"], options: ExportOptions(gzip: isPacked))
