@@ -48,7 +48,7 @@ def italic(text: str) -> str:
 
 
 def prose(text: str) -> str:
-    """A text of paragraphs, with what stands between backticks in bold."""
+    """A text of paragraphs, with what is between backticks in bold."""
     parts = re.split(r"`([^`]+)`", text)
     marked = "".join(bold(part) if index % 2 else escaped(part) for index, part in enumerate(parts))
     return marked.strip().replace("\n\n", "\n.PP\n")
@@ -61,7 +61,7 @@ def names(argument: dict[str, Any]) -> list[str]:
 
 
 def identity(argument: dict[str, Any]) -> str:
-    """What tells one option from another, its text included."""
+    """What distinguishes one option from another, its text included."""
     return json.dumps([names(argument), argument.get("abstract"), argument.get("discussion")])
 
 

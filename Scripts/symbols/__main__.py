@@ -6,7 +6,7 @@ import json
 import pathlib
 import sys
 
-# What the language requires of whoever conforms is documented where it is required.
+# What the language requires of every type that conforms is documented where it is required.
 SILENT = {
     "==(_:_:)", "hash(into:)", "encode(to:)", "init(from:)", "init(rawValue:)", "hashValue", "rawValue", "allCases",
     "RawValue", "AllCases",

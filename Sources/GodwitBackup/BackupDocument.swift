@@ -78,7 +78,7 @@ package struct BackupPart: Sendable, Codable, Equatable {
         case wal
         /// The rollback journal.
         case journal
-        /// A file of Core Data beside a store.
+        /// A file of Core Data next to a store.
         case externalData
     }
 

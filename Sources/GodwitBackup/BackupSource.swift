@@ -27,7 +27,7 @@ package struct BackupSource: Sendable {
 }
 
 extension BackupSource {
-    /// What may lie beside it and belongs to it.
+    /// What may be next to it and belongs to it.
     package static let companions = ["-wal", "-journal"]
 
     /// Each file of the source that exists, with its name in the folder's tree: the file itself last.

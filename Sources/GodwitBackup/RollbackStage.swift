@@ -18,14 +18,14 @@ package struct RollbackDestination: Sendable {
     }
 
     var isStore: Bool { entry.role != .preferences }
-    /// What may be beside a store and belongs to it; the log's index and the journal first.
+    /// What may be next to a store and belongs to it; the log's index and the journal first.
     var companions: [String] { isStore ? ["-journal", "-wal", "-shm"] : [] }
 }
 
 /// Puts the files of a backup back, and gives those that were there other names.
 ///
 /// Invariant: no file is replaced or removed. Of a store the companions are renamed before the store, and put back before
-/// the store, so that no store is ever beside a log that is not its own.
+/// the store, so that no store is ever next to a log that is not its own.
 package struct RollbackStage {
     let backup: StoredBackup
     let destinations: [RollbackDestination]
@@ -61,7 +61,7 @@ package struct RollbackStage {
         try FileDigest(of: path, isJournal: isJournal, stage: .rollback, context: context)
     }
 
-    /// Files of Core Data that the backup has and the folder beside the store has not, or has with other bytes.
+    /// Files of Core Data that the backup has and the folder next to the store has not, or has with other bytes.
     private func missingData(
         of destination: RollbackDestination
     ) throws(GodwitError) -> [(part: BackupPart, path: String)] {

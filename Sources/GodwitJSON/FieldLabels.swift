@@ -1,6 +1,6 @@
-/// What stands before each value of a record: `{"name":` before the first, `,"name":` before the others.
+/// What is before each value of a record: `{"name":` before the first, `,"name":` before the others.
 package final class FieldLabels: Sendable {
-    // In memory of their own, since an array's is asked for anew at each use.
+    // In memory of their own, since an array's is asked for again at each use.
     /// Where each begins and ends.
     private nonisolated(unsafe) let places: UnsafeMutableBufferPointer<Range<Int>>
     private nonisolated(unsafe) let memory: UnsafeMutableRawBufferPointer

@@ -4,7 +4,7 @@ extension JSONBuffer {
     /// Writes the values of a row as an object, from brace to brace.
     ///
     /// - Parameters:
-    ///   - labels: what stands before each value, as many as there are values.
+    ///   - labels: what is before each value, as many as there are values.
     ///   - keyPlace: the number of a value.
     /// - Returns: where that value's text is in the buffer.
     package mutating func append(

@@ -7,8 +7,8 @@ package import GodwitModel
 /// point or an exponent and in the shortest form that reads back to the same double, and tagged objects for what JSON
 /// can't hold.
 ///
-/// Invariant: whoever writes behind `count` has reserved the place first. Memory of its own instead of an array, since an
-/// array asks at each byte whether it is alone and large enough.
+/// Invariant: the code that writes behind `count` has reserved the place first. Memory of its own instead of an array,
+/// since an array asks at each byte whether it has one owner and is large enough.
 package struct JSONBuffer: ~Copyable {
     var memory: UnsafeMutablePointer<UInt8>
     private var capacity: Int
@@ -45,7 +45,7 @@ package struct JSONBuffer: ~Copyable {
 
     @inline(never)
     private mutating func grow(by more: Int) {
-        // A record of a hundred megabytes must not ask for two hundred: there may be no room for the old text beside that.
+        // A record of a hundred megabytes must not ask for two hundred: there may be no room for that and the old text.
         let needed = count + more
         capacity = max(needed + needed / 16, min(capacity * 2, 16 << 20))
         let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)

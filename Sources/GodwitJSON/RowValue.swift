@@ -1,6 +1,6 @@
 package import GodwitModel
 
-/// A value of a row, where it lies in SQLite's memory: valid until its cursor steps.
+/// A value of a row, where it is in SQLite's memory: valid until its cursor steps.
 package enum RowValue {
     case null
     case integer(Int64)

@@ -36,7 +36,7 @@ package enum TypedJSON {
         }
     }
 
-    /// The value that a scalar or a tagged object stands for: `{"$blob":"…"}`, `{"$text":"…"}`, `{"$int":"…"}` or
+    /// The value that a scalar or a tagged object means: `{"$blob":"…"}`, `{"$text":"…"}`, `{"$int":"…"}` or
     /// `{"$real":"…"}`.
     package static func value(of item: LegacyValue) -> Value? {
         switch item {

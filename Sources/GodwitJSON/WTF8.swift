@@ -80,7 +80,7 @@ package enum WTF8 {
         var place = 0
         while place < shared, one.unit(place) == other.unit(place) { place += 1 }
         if place < shared { return one.rank(of: place) < other.rank(of: place) ? -1 : 1 }
-        // No UTF-16 has an odd number of bytes; but whatever is stored has one order.
+        // No UTF-16 has an odd number of bytes; but every stored text has one order.
         guard one.count == other.count, one.count % 2 == 1 else { return one.count - other.count }
         return Int(one[one.count - 1]) - Int(other[other.count - 1])
     }

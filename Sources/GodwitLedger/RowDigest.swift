@@ -3,7 +3,7 @@ internal import GodwitJSON
 package import GodwitModel
 package import GodwitSQLite
 
-/// A short hash of a row's stored columns: tells whether a row is still the one that the books speak of where SQLite
+/// A short hash of a row's stored columns: it shows whether a row is still the one that the books speak of where SQLite
 /// may have given its rowid to another.
 package enum RowDigest {
     /// 16 hexadecimal digits; nil where no row has that identity.

@@ -1,7 +1,7 @@
 /// HTML or XML under construction.
 ///
 /// Invariant: what a report holds enters only as an interpolated string, which is escaped; the literal parts are ours.
-/// So `"<td>\(key)</td>"` is safe whatever the key is, in content and between double quotes alike.
+/// So `"<td>\(key)</td>"` is safe with any key, in content and between double quotes alike.
 struct Markup: Sendable, ExpressibleByStringInterpolation {
     /// The markup.
     private(set) var text: String

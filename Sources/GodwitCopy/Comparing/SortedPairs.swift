@@ -7,7 +7,7 @@ package final class SortedPairs: Sendable {
     private let few: [RowPair]
     private let notes: NotesFile?
     private let runs: [PairRun]
-    /// The local row whose partner has the number that else stands for none.
+    /// The local row whose partner has the number that otherwise means no row.
     private let least: Int64?
 
     init(inMemory pairs: [RowPair], least: Int64?) {
@@ -49,7 +49,7 @@ package final class SortedPairs: Sendable {
     }
 }
 
-/// Sorted runs as one: whose pair comes next is told by a heap of their first ones.
+/// Sorted runs as one: a heap of their first pairs finds the run whose pair comes next.
 ///
 /// Invariant: `heap[0]` is the run with the smallest current pair; runs that have ended are not in it.
 private struct PairMerge: ~Copyable {

@@ -1,7 +1,7 @@
 internal import GodwitJSON
 internal import GodwitModel
 
-/// Sorted runs as one: whose record comes next is told by a heap of their first ones.
+/// Sorted runs as one: a heap of their first records finds the run whose record comes next.
 ///
 /// Invariant: `heap[0]` is the run with the smallest current record; runs that have ended are not in it.
 struct RecordMerge: ~Copyable {
@@ -88,7 +88,7 @@ struct RecordMerge: ~Copyable {
         siftDown(from: 0)
     }
 
-    /// Gives the system back what lies before the records that come next, where that is so much of a run.
+    /// Returns what is before the current record of each run to the file system, if it is large enough.
     mutating func giveBackRead(_ least: Int64) {
         for place in heap { readers[place.run].giveBackRead(least) }
     }

@@ -6,7 +6,7 @@ package struct WatchedState: Sendable, Equatable {
     struct Fact: Sendable, Equatable {
         /// What it is about.
         let subject: String
-        /// What it is told as.
+        /// What the log says of it.
         let words: String
     }
 
@@ -14,7 +14,7 @@ package struct WatchedState: Sendable, Equatable {
     let head: String
     let facts: [Fact]
 
-    /// The state that a report tells.
+    /// The state that a report shows.
     package init(_ report: StatusReport) {
         head = "\(report.sync.status.rawValue) \(report.userStatus.state)"
         var facts = [
@@ -54,7 +54,7 @@ package struct WatchedState: Sendable, Equatable {
 
     /// A line of a log, without its end: time, summary, the user's status, then what changed; nil where nothing did.
     ///
-    /// - Parameter message: what the user is told, put behind where the user's status is another than before.
+    /// - Parameter message: what the user is shown, put behind where the user's status is another than before.
     package func line(at time: Instant, since earlier: WatchedState?, message: String) -> String? {
         var changes = changes(since: earlier)
         guard !changes.isEmpty else { return nil }
@@ -62,7 +62,7 @@ package struct WatchedState: Sendable, Equatable {
         return "\(time.iso8601) \(head): \(changes.joined(separator: "; "))".escapingControls
     }
 
-    /// A line of a log for what could not be told.
+    /// A line of a log for a status that could not be read.
     package static func line(at time: Instant, failure: GodwitError) -> String {
         "\(time.iso8601) error \(failure.code.rawValue): \(failure.messageWithCause)".escapingControls
     }

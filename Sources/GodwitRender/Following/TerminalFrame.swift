@@ -15,7 +15,7 @@ package enum TerminalFrame {
     ///
     /// - Parameters:
     ///   - lines: the text; of escape sequences only colours (`ESC [ … m`).
-    ///   - footer: what stands in the last row that is used.
+    ///   - footer: what is in the last row that is used.
     ///   - columns: of the window.
     ///   - rows: of the window.
     package static func drawing(_ lines: [String], footer: String, columns: Int, rows: Int) -> String {

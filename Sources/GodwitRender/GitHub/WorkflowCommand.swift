@@ -2,8 +2,8 @@ internal import GodwitModel
 
 /// One annotation as a workflow command: `::error file=godwit.yaml,line=3,title=…::…`.
 ///
-/// Source: <https://docs.github.com/actions/reference/workflows-and-actions/workflow-commands>; what is escaped and how
-/// is told by `escapeData` and `escapeProperty` of <https://github.com/actions/toolkit/tree/main/packages/core>.
+/// Source: <https://docs.github.com/actions/reference/workflows-and-actions/workflow-commands>; `escapeData` and
+/// `escapeProperty` of <https://github.com/actions/toolkit/tree/main/packages/core> show what is escaped and how.
 struct WorkflowCommand: Sendable, Hashable {
     /// How much an annotation weighs.
     enum Level: String, Sendable, CaseIterable {
@@ -42,7 +42,7 @@ struct WorkflowCommand: Sendable, Hashable {
             .replacingBytes(of: ",", with: "%2C")
     }
 
-    /// A line of a log that the runner takes for no command, whatever it holds: it obeys `::` at the beginning, blanks
+    /// A line of a log, with any content, that the runner takes for no command: it obeys `::` at the beginning, blanks
     /// before it passed over, and `##[` anywhere.
     static func harmless(_ line: String) -> String {
         let safe = line.replacingBytes(of: "##[", with: "## [")

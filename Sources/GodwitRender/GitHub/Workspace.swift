@@ -25,7 +25,7 @@ package struct Workspace: Sendable {
 
     /// The names on the way, without `.`, and without what a `..` takes back.
     ///
-    /// Told by bytes, since to Swift a `/` with an accent is no `/`.
+    /// Split by bytes, since to Swift a `/` with an accent is no `/`.
     private static func parts(_ path: String) -> [String] {
         path.utf8.split(separator: 0x2F).map { String(Substring($0)) }.reduce(into: []) { parts, part in
             if part == ".." {

@@ -2,7 +2,7 @@ internal import GodwitModel
 
 /// A page that needs nothing else: no script, no font, no picture from elsewhere, and so nothing that could be fetched.
 ///
-/// The policy in its head says so to the browser as well: whatever a report holds, nothing of it can run or call home.
+/// The policy in its head says so to the browser as well: nothing that a report holds can run or call home.
 struct Page: Sendable {
     /// `godwit plan`.
     var command: String

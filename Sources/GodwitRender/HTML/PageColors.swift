@@ -1,6 +1,6 @@
 /// The colours of pages, in both schemes.
 ///
-/// Each is chosen against the grounds it stands on: text has a contrast of at least 4.5 to 1, what is drawn 3 to 1
+/// Each is chosen against the grounds it is on: text has a contrast of at least 4.5 to 1, what is drawn 3 to 1
 /// (<https://www.w3.org/TR/WCAG22/#contrast-minimum>, `#non-text-contrast`). A test computes it from the finished page.
 enum PageColors {
     /// Name, in light, in dark.
@@ -18,7 +18,7 @@ enum PageColors {
         ("bad", "#b3202f", "#ff8d87"),
         ("bad-soft", "#fdeaeb", "#311a1b"),
         ("flow", "#5b8fb9", "#4a7ba6"),
-        // Parts of a whole, told apart by their order and their names as well.
+        // Parts of a whole, distinguished by their order and their names as well.
         ("part-1", "#17784a", "#3fae75"),
         ("part-2", "#3f73c8", "#6c9ff0"),
         ("part-3", "#7c5cb8", "#a98be6"),

@@ -9,7 +9,7 @@ struct PageTable: Sendable {
     struct Column: Sendable {
         var title: String
         var isNumber = false
-        /// Whether the title is for those alone who do not see the table.
+        /// Whether the title is only for those who do not see the table.
         var isSilent = false
 
         static func text(_ title: String) -> Column { Column(title: title) }
@@ -72,7 +72,7 @@ struct ShareBar: Sendable {
     var caption: String
     var parts: [Part]
 
-    /// The bar alone.
+    /// Only the bar.
     var bar: Markup {
         let shown = parts.filter { $0.count > 0 }
         let total = shown.reduce(0) { $0 + Double($1.count) }

@@ -2,10 +2,10 @@ internal import GodwitModel
 
 /// Stores as boxes, and between them what flows from one to the next.
 ///
-/// Drawn twice: beside each other, and one below the other for a phone. Where a flow is wider, more flows: its width grows
-/// with the number of digits.
+/// Drawn twice: next to each other, and one below the other for a phone. Where a flow is wider, more flows: its width
+/// grows with the number of digits.
 struct PipelinePicture: Sendable {
-    /// A store, or what stands for one.
+    /// A store, or what takes its place.
     struct Box: Sendable {
         var name: String
         /// The file, its folders left out.
@@ -49,7 +49,7 @@ struct PipelinePicture: Sendable {
         """
     }
 
-    // MARK: Beside each other
+    // MARK: Next to each other
 
     private var broad: Markup {
         let width = min(240, (1008 - (boxes.count - 1) * Self.gap) / max(1, boxes.count))
@@ -124,7 +124,7 @@ struct PipelinePicture: Sendable {
         return svg + "</svg>\n"
     }
 
-    /// What left a store stands inside of its box.
+    /// What left a store is inside its box.
     private static func tallHeight(_ box: Box) -> Int { 84 + 18 * packed(box.left).count }
 
     private func tallBox(_ box: Box, y: Int) -> Markup {

@@ -55,7 +55,8 @@ extension RunReport: PagedReport {
         return sections
     }
 
-    /// Whether there is something to draw: an undo goes back on a part of an earlier run, and a proof alone moves nothing.
+    /// Whether there is something to draw: an undo goes back on a part of an earlier run, and a run with only a
+    /// proof moves nothing.
     private var hasFlow: Bool {
         undo == nil && rollback == nil && reopen == nil
             && (run.command != "verify" || schema != nil || legacy != nil || dedupe != nil || copy != nil)
@@ -149,7 +150,7 @@ extension RunReport {
 
     private var localBox: PipelinePicture.Box {
         var box = PipelinePicture.Box(name: "Local store", isIdle: schema == nil && dedupe == nil && copy == nil)
-        // After the copy the run writes to the cloud store; what stands in these reports is then not of this box.
+        // After the copy the run writes to the cloud store; what is in these reports is then not of this box.
         let isLocal = schema?.store != .cloud
         if isLocal, let schema {
             box.file = schema.file?.lastPart

@@ -29,8 +29,8 @@ extension ExpectationReport {
         }
     }
 
-    /// The lines of the comparison, each part under its name; a gap where lines in between are left out can't be told
-    /// from none, so parts are the only landmarks.
+    /// The lines of the comparison, each part under its name; a reader can't see where lines in between are left out,
+    /// so parts are the only landmarks.
     private var details: [TextLine] {
         var lines: [TextLine] = []
         var part: String?

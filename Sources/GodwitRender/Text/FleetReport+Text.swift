@@ -3,7 +3,7 @@ internal import GodwitModel
 extension FleetReport: ReadableReport {
     /// Containers listed one by one before those that are fine are only counted.
     private static let listed = 40
-    /// From more containers than this on it is told which took longest.
+    /// With more containers than this, the report shows which took longest.
     private static let timed = 10
 
     /// A line for each container, with what is wrong below it, and the sums at the end.
@@ -93,7 +93,7 @@ extension FleetReport: ReadableReport {
         return parts.isEmpty ? all : "\(all): \(parts.joined(separator: ", "))"
     }
 
-    /// The containers that took longest, with how long each took; none where few are to be told apart.
+    /// The containers that took longest, with how long each took; none where there are few containers.
     var timings: [FleetTiming] { containers.count > Self.timed ? slowest : [] }
 
     private var slowestLines: [TextLine] {

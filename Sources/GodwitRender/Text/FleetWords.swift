@@ -5,7 +5,7 @@ struct FleetWords: Sendable {
     let command: FleetCommand
     let isDryRun: Bool
 
-    /// The order in which sums are told.
+    /// The order in which sums are shown.
     static let order: [FleetVerdict] = [.passed, .completed, .unchanged, .partial, .failed, .unreadable]
 
     /// A verdict behind a number: `12 done`.

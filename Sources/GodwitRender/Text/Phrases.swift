@@ -29,7 +29,7 @@ package enum TimePhrase {
         }
     }
 
-    /// `1 minute`, `5 hours`, `12 days`: the largest unit alone.
+    /// `1 minute`, `5 hours`, `12 days`: only the largest unit.
     package static func age(seconds: Int64) -> String {
         switch seconds {
         case ..<60: max(0, seconds).counted("second")
@@ -50,7 +50,7 @@ package enum TimePhrase {
     }
 }
 
-/// How a report tells when something was.
+/// How a report says when something was.
 struct TimeWords: Sendable {
     /// The time the report speaks of.
     let now: Instant

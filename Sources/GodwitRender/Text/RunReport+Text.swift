@@ -73,7 +73,7 @@ extension RunReport: ReadableReport {
     /// The command that would make the planned changes.
     private var planned: String { ["plan", "run"].contains(run.command) ? "a run" : "`godwit \(run.command)`" }
 
-    /// Whether a stage changed something, whatever became of the whole.
+    /// Whether a stage changed something, with any outcome of the run.
     private var hasChanges: Bool {
         stageOutcomes.contains { $0?.hasChanges == true }
     }

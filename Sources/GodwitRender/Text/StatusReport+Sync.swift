@@ -1,8 +1,8 @@
 package import GodwitModel
 
-/// What a status tells of the sync: its summary, what a user would be told, each phase, the last error.
+/// What a status says of the sync: its summary, what a user would be shown, each phase, the last error.
 extension StatusReport {
-    /// How times are told.
+    /// How times are shown.
     func times(_ style: TextStyle) -> TimeWords { TimeWords(now: asOf, isAbsolute: style.absolute) }
 
     /// The summary; a failure counts for it only while the network is known to be there, but must not be denied.
@@ -11,7 +11,7 @@ extension StatusReport {
         return "something failed, and the state of the network is unknown"
     }
 
-    /// The lines beside the label `sync`.
+    /// The lines next to the label `sync`.
     func syncRows(_ style: TextStyle) -> [TextLine] {
         var rows = [
             TextLine(sync.status.symbol, syncPhrase, sync.status.symbol.painted.paint),
@@ -25,7 +25,7 @@ extension StatusReport {
         return rows + errorRows(style)
     }
 
-    /// What failed and when, what it means and what to do, unless that is what the user is told anyway.
+    /// What failed and when, what it means and what to do, unless that is what the user is shown anyway.
     private func errorRows(_ style: TextStyle) -> [TextLine] {
         guard let lastError else {
             return sync.lastError.map { [TextLine(.caution, "last error \($0)", .caution)] } ?? []

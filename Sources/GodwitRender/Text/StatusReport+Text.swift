@@ -74,7 +74,7 @@ extension TextPage {
         add(TextLine(indent: 2, [Painted(label, .strong, padded: 8)], text, paint))
     }
 
-    /// Adds labelled lines, the label on the first alone.
+    /// Adds labelled lines, the label only on the first.
     fileprivate mutating func add(_ label: String, _ rows: [TextLine]) {
         for (index, row) in rows.enumerated() {
             var labelled = row

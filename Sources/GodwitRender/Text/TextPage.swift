@@ -93,7 +93,7 @@ struct TextLine: Sendable {
         head.map { $0.rendered(color: color) }.joined(separator: " ")
     }
 
-    /// The line's beginning alone, without the padding that would align a body.
+    /// Only the line's beginning, without the padding that would align a body.
     func withoutBody(color: Bool) -> String {
         var line = self
         if let last = line.head.popLast() {
@@ -134,7 +134,7 @@ extension TextPage {
         addGap()
     }
 
-    /// Adds the same, of each kind no more than the style lists: a table with a fault seldom comes alone.
+    /// Adds the same, of each kind no more than the style lists: a table with a fault is seldom the only one.
     mutating func add(manyWarnings warnings: [Warning]) {
         let most = 3
         var kinds: [String] = []

@@ -59,7 +59,7 @@ enum Symbol: String, Sendable {
 
 /// A piece of text with its role.
 ///
-/// Invariant: `text` is safe to print. Whatever comes in is escaped here, so that nothing a file holds reaches a
+/// Invariant: `text` is safe to print. All text that comes in is escaped here, so that nothing a file holds reaches a
 /// terminal as a control sequence.
 struct Painted: Sendable {
     let text: String

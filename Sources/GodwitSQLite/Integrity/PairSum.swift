@@ -9,7 +9,7 @@ package struct PairSum: Sendable {
 
     /// The secret numbers of this process, two for each pair: to be asked for once in a scan.
     package struct Secrets: @unchecked Sendable {
-        // Memory that is written to once and never given back: an array's would be counted anew at each use.
+        // Memory that is written to once and never given back: an array's owners would be counted again at each use.
         fileprivate let numbers: UnsafePointer<UInt64>
 
         package static let drawn: Secrets = {

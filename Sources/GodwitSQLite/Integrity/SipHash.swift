@@ -1,7 +1,7 @@
 /// SipHash-1-3 with a result of 128 bits, or half of that, over words of 64: <https://www.aumasson.jp/siphash/siphash.pdf>.
 ///
-/// Its key is drawn by lot in each process, so that nobody who makes a file can choose what collides. Hashes are compared
-/// within one process and never stored.
+/// Its key is drawn by lot in each process, so that no one who makes a file can choose what collides. Hashes are
+/// compared within one process and never stored.
 package struct SipHash: Sendable {
     /// What the hashes of this process hang on.
     package struct Key: Sendable {

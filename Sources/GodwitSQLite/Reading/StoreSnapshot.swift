@@ -27,7 +27,7 @@ package struct StoreSnapshot: ~Copyable {
     ///
     /// - Parameters:
     ///   - name: the store in messages: its path inside the container.
-    ///   - original: time and warnings of the store that a private copy stands for.
+    ///   - original: time and warnings of the store that a private copy was made from.
     package init(
         of given: String, name: String, stage: GodwitError.Stage, context: RunContext, checkingIntegrity: Bool = true,
         standingFor original: (modified: Instant, warnings: [Warning])? = nil

@@ -31,7 +31,7 @@ package struct VirtualTable: Sendable, Equatable {
         var found: String?
         for (index, word) in using.enumerated() where word == "content" {
             let rest = using.dropFirst(index + 1)
-            // A module may be called so, too, and then nothing stands before it.
+            // A module may be called so, too, and then nothing is before it.
             let before = index > 0 ? using.dropFirst(index - 1).first : nil
             // A column may be called so as well.
             guard rest.first == "=", before == "(" || before == "," else { continue }
@@ -98,8 +98,8 @@ extension SQLiteConnection {
         return found
     }
 
-    /// Records of a full-text table whose texts another store's table of that name lacks, whatever their row numbers; nil for a
-    /// table of another kind, or where either store keeps no texts.
+    /// Records of a full-text table whose texts another store's table of that name lacks under every row number; nil
+    /// for a table of another kind, or where either store keeps no texts.
     package func textsMissing(
         of table: VirtualTable, _ shape: SchemaShape, in other: SQLiteConnection, _ otherShape: SchemaShape,
         _ cancellation: Cancellation
