@@ -18,7 +18,7 @@ ENVIRONMENT = (
     ("GODWIT_MANIFEST", "The manifest, where --manifest is not given."),
     ("GODWIT_CONTAINER", "The container, where --container is not given."),
     ("SOURCE_DATE_EPOCH", "The time that export goes by, in seconds since 1970, if --now is not given."),
-    ("NO_COLOR", "No colours, whatever it is set to."),
+    ("NO_COLOR", "No colours, for any value."),
     ("TMPDIR", "Where private copies are made; /tmp where it is not set."),
     ("GITHUB_STEP_SUMMARY", "With --format github: the file that a summary is added to."),
     ("GITHUB_WORKSPACE", "With --format github: where paths of annotations begin."),

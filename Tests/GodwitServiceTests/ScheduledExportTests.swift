@@ -121,7 +121,7 @@ struct ScheduledExportTests {
 
     @Test("the unit for root advises another user")
     func root() throws {
-        #expect(try unit(export(user: "root")).contains { $0.hasPrefix("# Better somebody") })
+        #expect(try unit(export(user: "root")).contains { $0.hasPrefix("# Better a user") })
         #expect(try !unit(export()).contains { $0.hasPrefix("#") })
     }
 

@@ -119,7 +119,7 @@ struct FreshnessAssessorTests {
             $0.warnAfter = nil
             $0.errorAfter = nil
         },
-        Case("no date", .olderThanWarnAfter, "No record had a readable date, so its age can't be told.") {
+        Case("no date", .olderThanWarnAfter, "No record had a readable date, so its age is not known.") {
             $0.newestRecordAt = nil
         },
         Case("no date, only errorAfter", .olderThanWarnAfter) {
@@ -133,7 +133,7 @@ struct FreshnessAssessorTests {
         },
         Case(
             "no log", .walMissing,
-            "The store's write-ahead log was not beside it: the newest changes may be missing."
+            "The store's write-ahead log was not next to it: the newest changes may be missing."
         ) { $0.logGap = .missing },
         Case(
             "damaged log", .walMissing, "The store's write-ahead log is damaged: the newest changes are missing."

@@ -85,7 +85,7 @@ struct DraftFolder {
                 return draft
             } catch {
                 guard let line = error.position?.line, let name = draft.entity(atLine: line) else { throw error }
-                subject.refused[name] = "it can't be read without more than the store tells: \(error.message)"
+                subject.refused[name] = "the store does not say enough to read it: \(error.message)"
                 draft = try subject.draft()
             }
         }

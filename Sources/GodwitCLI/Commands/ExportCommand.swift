@@ -63,7 +63,7 @@ struct ExportCommand: ParsableCommand {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "With --every: how long stores must be quiet before a change is exported; 5s unless given.",
+            "With --every: how long stores must be quiet before a change is exported (default: 5s).",
             valueName: "5s"))
     var debounce: Span?
 

@@ -11,7 +11,7 @@ struct ForgetCommand: ParsableCommand {
             have an export, the last one stays; where there are fewer, the oldest export stays too; what any rule keeps, stays. Each app, each selection of entities, and \
             increments are counted apart. What an increment needs to be restored stays with it, and so does what the link \
             `latest` leads to. Without any rule nothing is removed. Only files that are read to their end as exports of \
-            Godwit count or go; anything else in the folder is left alone. Look first with --dry-run.
+            Godwit count or go; anything else in the folder stays. Look first with --dry-run.
 
             \(HelpTexts.codesWithoutManifest("0   done, or nothing to do", data: nil))
             """)

@@ -7,7 +7,7 @@ struct FreshnessCommand: ParsableCommand {
         commandName: "freshness",
         abstract: "How stale exports are, as of now; needs no manifest, reads only.",
         discussion: """
-            Reads each export to its end, counts the ages of its newest record and of the export itself anew, and judges \
+            Reads each export to its end, counts the ages of its newest record and of the export itself again, and judges \
             them by the export's own criteria or those given here. Of a folder the newest export that is whole counts, for \
             each app and each selection of entities. What was so when the export was made, such as changes that waited for \
             the cloud, stays a reason to doubt it.

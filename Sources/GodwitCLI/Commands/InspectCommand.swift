@@ -28,7 +28,7 @@ struct InspectCommand: ParsableCommand {
         discussion: """
             Stores: plain tables or Core Data's, entities with counts, what their columns hold, ranges of dates, likely keys, \
             relations, duplicates. Property lists: keys with types and encodings. And what would be risky. Values are shown \
-            with --verbose alone, and never those of what is called like a secret. `godwit init` writes a manifest from it.
+            only with --verbose, and never those of what is called like a secret. `godwit init` writes a manifest from it.
 
             \(HelpTexts.codesWithoutManifest("0   described", data: "the file that was named is damaged, or nothing that Godwit reads"))
             """)

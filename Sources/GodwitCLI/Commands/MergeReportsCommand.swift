@@ -10,7 +10,7 @@ struct MergeReportsCommand: ParsableCommand {
         discussion: """
             Takes the journal of each shard of `run --all`, `verify --all` or `export --all`, or its report in JSON, and \
             writes the report of the whole fleet. It is refused where a shard or a container is missing or counted twice, and \
-            where the reports are not of one fleet, command, manifest and options: every reason is told. Containers that \
+            where the reports are not of one fleet, command, manifest and options: every reason is reported. Containers that \
             failed are rows of the report.
 
             \(HelpTexts.codesWithoutManifest("0   every container is as it should be\n1   a container failed, or could not be verified\n3   warnings, under --strict", data: "a shard or a container missing or twice, or not one fleet", isBusy: false))

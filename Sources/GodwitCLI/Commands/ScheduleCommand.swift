@@ -34,7 +34,7 @@ struct ScheduleCommand: ParsableCommand {
         completion: .directory)
     var into: String
 
-    @Option(name: .long, help: ArgumentHelp("How often to export; 1h unless given.", valueName: "5m"))
+    @Option(name: .long, help: ArgumentHelp("How often to export (default: 1h).", valueName: "5m"))
     var every: Span = .oneHour
 
     @Flag(
@@ -48,7 +48,7 @@ struct ScheduleCommand: ParsableCommand {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "The godwit to call; unless given, the name that this program was called by.", valueName: "file"),
+            "The godwit to call (default: the name that this program was called by).", valueName: "file"),
         completion: .file())
     var program: String?
 

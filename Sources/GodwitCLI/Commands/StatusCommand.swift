@@ -7,7 +7,7 @@ struct StatusCommand: ParsableCommand {
         commandName: "status",
         abstract: "Sync state, active store, pending changes, last runs.",
         discussion: """
-            With --watch the files are followed: on a terminal the status is drawn anew where something has changed, \
+            With --watch the files are followed: on a terminal the status is drawn again where something has changed, \
             elsewhere each change is one line (--plain; --json for reports). Nothing is changed, and Ctrl-C ends it.
 
             """ + HelpTexts.codes("0   shown\n2   sync is broken, under --exit-code"))
@@ -15,7 +15,7 @@ struct StatusCommand: ParsableCommand {
     @OptionGroup var common: CommonOptions
 
     @Option(
-        name: .long, help: "The language of what users of the app would be told: en or ja.",
+        name: .long, help: "The language of the words for users of the app: en or ja.",
         completion: .list(["en", "ja"]))
     var lang = "en"
 

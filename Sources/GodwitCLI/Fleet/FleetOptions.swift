@@ -22,7 +22,7 @@ struct FleetOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "With --all: containers at work at a time, from 1 to 1024; one for each processor unless given.",
+            "With --all: containers at work at a time, from 1 to 1024 (default: one for each processor).",
             valueName: "n"))
     var jobs: Int?
 

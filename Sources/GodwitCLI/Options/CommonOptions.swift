@@ -17,7 +17,7 @@ struct SharedOptions<Output: OutputMeaning>: ParsableArguments {
     @Option(
         name: .shortAndLong,
         help: ArgumentHelp(
-            "The app's container. Also: GODWIT_CONTAINER.", discussion: "Default: container/ beside the manifest",
+            "The app's container. Also: GODWIT_CONTAINER.", discussion: "Default: container/ next to the manifest",
             valueName: "dir"), completion: .directory)
     var container: String?
 

@@ -105,7 +105,7 @@ extension DraftSubject {
         lines += preferenceLines + storeLines
         lines += ["", "schema: \(YAMLText.scalar(schemaFolder))    # V0001__….sql and later, applied in order", ""]
         lines += [
-            "# The kinds of record: `key` tells one from another in whichever store, `modified` says which is newer.",
+            "# The kinds of record: `key` identifies a record in each store, `modified` says which is newer.",
             "entities:",
         ]
         for (index, entity) in entities.enumerated() { lines += (index > 0 ? [""] : []) + entity.lines }

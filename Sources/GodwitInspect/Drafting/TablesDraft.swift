@@ -57,7 +57,7 @@ struct TablesDraft {
             let repeated = table.repeatedKey.map {
                 ": \($0.records.counted("record")) \($0.records == 1 ? "repeats" : "repeat") another's \($0.column)"
             }
-            let none = "no single column tells its records apart\(repeated ?? several)"
+            let none = "no single column is different in each of its records\(repeated ?? several)"
             let reason = refused ?? (isReserved ? "its name is reserved" : none)
             return leave(entity, "\(reason); \(Self.stay(entity))", isKeyless: refused == nil && !isReserved)
         }

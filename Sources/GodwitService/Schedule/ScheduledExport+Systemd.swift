@@ -53,7 +53,7 @@ extension ScheduledExport {
         }
         if let user, !isForUser {
             if user == "root" {
-                lines.append("# Better somebody who may read the container and write the folder, and no more.")
+                lines.append("# Better a user who may read the container and write the folder, and no more.")
             }
             lines.append("User=\(user.unitText)")
         }

@@ -34,7 +34,7 @@ extension CloudErrorGuide {
             en: "The app lacks an entitlement that sync needs.", ja: "同期に必要な権限がアプリに設定されていません。"),
         .init(
             "notAuthenticated", .account, .afterNextStep, .signIn,
-            en: "Nobody is signed in to iCloud on this device.", ja: "このデバイスはiCloudにサインインしていません。"),
+            en: "No one is signed in to iCloud on this device.", ja: "このデバイスはiCloudにサインインしていません。"),
         .init(
             "permissionFailure", .permission, .never, .askOwner,
             en: "This account may not read or save the data.", ja: "このアカウントには、データを読み書きする権限がありません。"),
@@ -76,7 +76,7 @@ extension CloudErrorGuide {
             en: "Sync was stopped before its end.", ja: "同期が途中で中止されました。"),
         .init(
             "changeTokenExpired", .service, .automatic, .wait,
-            en: "This device has been away for long and has to fetch all changes anew.",
+            en: "This device has been away for long and has to fetch all changes again.",
             ja: "前回の同期から時間が経っているため、すべての変更を取得し直す必要があります。"),
         .init(
             "batchRequestFailed", .batch, .automatic, .waitThenTellDeveloper,

@@ -18,7 +18,7 @@ package enum CloudErrorStep: Sendable, Hashable, CaseIterable {
                 ja: "「設定」を開いてiCloudにサインインするか、アカウントを確認してください。")
         case .askAdministrator:
             LocalizedText(
-                en: "Ask whoever manages this device or account to allow iCloud.",
+                en: "Ask the person who manages this device or account to allow iCloud.",
                 ja: "このデバイスまたはアカウントの管理者に、iCloudの使用許可を依頼してください。")
         case .freeCloudSpace:
             LocalizedText(

@@ -54,7 +54,7 @@ package enum FreshnessAssessor {
         case .olderThanErrorAfter: inputs.oldMessage("errorAfter", inputs.errorAfter)
         case .walMissing:
             switch inputs.logGap {
-            case .missing: "The store's write-ahead log was not beside it: the newest changes may be missing."
+            case .missing: "The store's write-ahead log was not next to it: the newest changes may be missing."
             case .damaged: "The store's write-ahead log is damaged: the newest changes are missing."
             case .truncated: "The store's write-ahead log is cut off: the newest changes may be missing."
             case nil: nil

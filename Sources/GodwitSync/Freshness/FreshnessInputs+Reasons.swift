@@ -54,7 +54,7 @@ extension FreshnessInputs {
 
     var pendingMessage: String? {
         switch pendingChanges {
-        case nil: "Whether local changes had reached the cloud store could not be told."
+        case nil: "Whether local changes had reached the cloud store is not known."
         case 0: nil
         case 1: "1 local change had not reached the cloud store."
         case let count?: "\(count) local changes had not reached the cloud store."
@@ -95,7 +95,7 @@ extension FreshnessInputs {
     /// If an age is required and no record has a readable date, nothing shows that the data is new.
     var undatedMessage: String? {
         guard recordCount > 0, newestRecordAt == nil, warnAfter != nil || errorAfter != nil else { return nil }
-        return "No record had a readable date, so its age can't be told."
+        return "No record had a readable date, so its age is not known."
     }
 
     var clockSkewMessage: String? {

@@ -123,7 +123,7 @@ package struct FreshnessRecheck: Sendable {
         if let date = entry.newestRecordAt, date.isAhead(of: now) {
             findings.append(
                 FreshnessFinding(
-                    .recordInFuture, "A record is dated in the future, so that the age of the data can't be told."))
+                    .recordInFuture, "A record is dated in the future, so that the age of the data is not known."))
         }
         return findings
     }

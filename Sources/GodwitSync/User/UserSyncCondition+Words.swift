@@ -122,7 +122,7 @@ extension UserSyncCondition {
                 next: CloudErrorStep.askAdministrator.text)
         case .account:
             return Words(
-                en: "Nobody is signed in to iCloud on this device, so nothing is synced.",
+                en: "No one is signed in to iCloud on this device, so nothing is synced.",
                 ja: "このデバイスはiCloudにサインインしていないため、同期されません。",
                 next: CloudErrorStep.signIn.text, needsSignIn: true, canRetry: true)
         case .notSyncing:
