@@ -1,1 +1,1 @@
-"""Benchmarks: generated stores, and Godwit beside the tools that people would pick instead."""
+"""Benchmarks: generated stores, and Godwit compared with the tools that people would pick instead."""

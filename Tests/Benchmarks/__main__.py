@@ -61,7 +61,7 @@ def main() -> None:
     if names := missing(options):
         raise SystemExit(f"bench: {', '.join(names)} can't be found")
     STORES.mkdir(exist_ok=True)
-    # As by Ctrl-C: what lies in the scratch folder, gigabytes at the large scale, goes.
+    # As by Ctrl-C: the contents of the scratch folder, gigabytes at the large scale, are removed.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     if options.scaling:
         modes.of_scaling(options)

@@ -1,4 +1,4 @@
-"""Instructions by function, counted by valgrind: nearly the same for every run, whatever else the machine does.
+"""Instructions by function, counted by valgrind: nearly the same for every run, also while the machine does other work.
 
 The file's format is that of <https://valgrind.org/docs/manual/cl-format.html>. What the kernel does is not in it.
 """
@@ -39,7 +39,7 @@ def parsed(text: str) -> Counter[Place]:
     for line in text.splitlines():
         if found := NAMED.match(line):
             called, kind, number, name = found.groups()
-            # A name is told once, also where it is that of the function that is called.
+            # The output has each name once, also where it is that of the function that is called.
             name = names[kind].setdefault(number, name or "")
             if not called:
                 at[kind] = name

@@ -1,4 +1,4 @@
-"""Copy and run beside what the sqlite3 shell needs for the records alone; plan beside run; import and verify.
+"""Copy and run compared with what the sqlite3 shell needs for only the records; plan with run; import and verify.
 
 The shell keeps its defaults: a rollback journal and `synchronous=FULL`, so that it flushes journal and store as it
 commits (<https://sqlite.org/pragma.html#pragma_synchronous>). Godwit writes with `EXTRA`, reads everything again, and

@@ -1,4 +1,4 @@
-"""Export beside `sqlite3 -json`, alone and through `pigz`, and beside sqlite-utils, of one store."""
+"""Export compared with `sqlite3 -json`, without and with `pigz`, and with sqlite-utils, of one store."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def rows(at: Setting) -> list[Row]:
 
 
 def of_wal(at: Setting) -> Row:
-    """The shell reads the set in place, which Godwit doesn't do: it leaves a `-shm` beside somebody's store."""
+    """The shell reads the set in place, which Godwit doesn't do: it leaves a `-shm` next to another process's store."""
     ours, theirs = at.scratch / "ours", at.scratch / "theirs"
     store = at.wal / trainlog.STORE
     reads = (store, store.with_name(f"{store.name}-wal"))

@@ -93,7 +93,7 @@ def peak(process: int) -> float:
 
 
 def measure(binary: Path, source: Path, count: int, folder: Path, rounds: int) -> list[Figure]:
-    """All commands over one fleet, each with one job and with two, beside as many calls for one container each."""
+    """All commands over one fleet, each with one job and with two, compared with as many calls for one container each."""
     manifest = ["-m", str(trainlog.MANIFEST), "-q"]
     found: dict[str, list[tuple[float, float, float]]] = {}
     for _ in range(rounds):

@@ -1,12 +1,12 @@
-// All that an export owes, by two threads and in the leanest way that we know: what `Scripts/bench --profile` sets beside it, to
-// tell how much of an export's time a better program could save.
+// All that an export owes, by two threads and in the leanest way that we know: what `Scripts/bench --profile` compares it with,
+// to show how much of an export's time a better program could save.
 //
 //     ideal STORE DOCUMENT [mapped] [unbounded] TABLE ...
 //
 // It reads each table once, in ranges of rowids, and deals the texts out to parts of a private file by the first bytes of their
 // keys; these are read, sorted and written one after the other, hashed on the way, flushed, read back and compared.
 // `quick_check` is run, and the entries of every index are held against the records. With `mapped` the store is read by way of a
-// map, which an export can't do since somebody else may cut the file off; with `unbounded` texts stay in memory, all of them.
+// map, which an export can't do since another process may cut the file off; with `unbounded` texts stay in memory, all of them.
 //
 // It owes no more than the result: each key has to be a UUID in capitals and is taken for unique, texts are taken for valid
 // UTF-8, rowids for having no gaps, keys for being spread evenly, and it has no plan for anything that fails.
@@ -31,7 +31,7 @@ enum {
     PIECE = 1 << 20,     // bytes that are written and hashed at a time
     RING = 8,            // pieces in memory
     LONGEST = 8 << 10,   // bytes of a record
-    NAME = 32,           // bytes of a column's name and what stands around it
+    NAME = 32,           // bytes of a column's name and what is around it
     AHEAD = 8,
     PAGE = 4096,
 };
@@ -236,7 +236,7 @@ static off_t size;      // bytes of the document before it
 
 static char *piece_at(int number) { return ring + (size_t)PIECE * (size_t)(number % RING); }
 
-/// Hands the piece to whoever hashes, and writes it; the system begins to flush what has been written for a while.
+/// Hands the piece to the thread that hashes, and writes it; the system begins to flush what has been written for a while.
 static void write_piece(void) {
     const char *bytes = piece_at(piece);
     if (piece + 1 == MOST_PIECES) fail("too many pieces");

@@ -32,7 +32,7 @@ IDEAL = "a C program that does all that an export owes"
 EXPORT_BESIDE, COPY_BESIDE = "the parts of an export, beside each other", "the parts of a copy, beside each other"
 
 
-#: What it is told, and what to call it then: within the bounds of an export, and without them.
+#: Its arguments, and what to call it then: within the bounds of an export, and without them.
 IDEALS = (
     ((), ()),
     (("mapped",), ("the store mapped",)),
@@ -91,7 +91,7 @@ def floors(found: list[Measured], processors: int | None = None) -> list[list[st
 
 
 def built(folder: Path, name: str, *libraries: str) -> Path:
-    """A program of C that lies here, built where it is not there yet, with the SQLite that Godwit has."""
+    """A program of C from this folder, built where it is not there yet, with the SQLite that Godwit has."""
     program = folder / name
     if not program.exists():
         source = Path(__file__).with_name(f"{name}.c")
@@ -149,7 +149,7 @@ def inserted(at: Setting, source: Path, target: Path) -> str:
 
 
 def together(one: str, other: str) -> str:
-    """Two commands at the same time; behind `set -e` it ends with whichever fails."""
+    """Two commands at the same time; behind `set -e` it ends as soon as one fails."""
     return f"({one}) & ({other}); wait $!"
 
 
@@ -219,7 +219,7 @@ def works(at: Setting) -> list[Work]:
 
 
 def machine(at: Setting) -> Work:
-    """What shows, beside any work, how the machine is doing with so many bytes."""
+    """What shows, next to any work, how the machine is doing with so many bytes."""
     store, made = at.container / trainlog.STORE, at.scratch / "machine"
     return Work("dd of the store", flushed(store, made), made, reads=(store,))
 

@@ -97,7 +97,7 @@ def prepare(work: Work, filling: Filling | None = None) -> None:
 
 
 def discard(work: Work) -> None:
-    """Nobody else shall pay for writing it to the disk."""
+    """No other work shall pay for writing it to the disk."""
     if work.product:
         work.product.unlink()
     os.sync()
@@ -105,7 +105,7 @@ def discard(work: Work) -> None:
 
 def run(command: str) -> Taken:
     """Runs it by bash; any other exit than 0 ends the benchmark."""
-    # The memory that the system tells of a process begins with what its parent had, and Python is larger than sqlite3:
+    # The memory that the system reports of a process begins with what its parent had, and Python is larger than sqlite3:
     # the small `time` is the parent here.
     with TemporaryDirectory(prefix="bench-") as folder:
         memory = Path(folder) / "memory"
@@ -119,8 +119,8 @@ def run(command: str) -> Taken:
                 errors = stream.read()
                 _, status, usage = os.wait4(process.pid, 0)
             except BaseException:
-                # Whoever stops the benchmark stops what it measures, before its folder is taken away. All of it: `time`
-                # ends at once, and what it called has still to tell what it left undone.
+                # The end of the benchmark ends what it measures, before its folder is taken away. All of it: `time` ends
+                # at once, and what it called has still to report what it left undone.
                 os.killpg(process.pid, signal.SIGTERM)
                 stream.read()
                 process.wait()

@@ -8,7 +8,7 @@ from . import trainlog
 from .measuring import run
 from .setting import Setting, line
 
-#: MiB, of any command, whatever the number of records.
+#: MiB, of any command, for any number of records.
 BOUND = 64
 
 

@@ -77,7 +77,7 @@ def at_scale(options: Namespace, scale: float, rounds: int) -> None:
                  "\n\n".join([head, tables.comparisons(found), MACHINE, tables.machines(found), told]))
             keep_figures(name, {**figures, "memory": peaks})
 
-        # What took an hour is not lost to whoever has no more time.
+        # What took an hour is not lost to a user who has no more time.
         if not options.quick:
             keep_so_far({})
         peaks = memory.peaks(at)

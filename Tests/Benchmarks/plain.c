@@ -1,5 +1,5 @@
-// A plain program that turns a store into JSON in the order of the keys: what `Scripts/bench --profile` sets beside
-// an export. It does nothing that an export owes its user: it looks at nothing twice, takes each text for valid
+// A plain program that turns a store into JSON in the order of the keys: what `Scripts/bench --profile`
+// compares an export with. It does nothing that an export owes its user: it looks at nothing twice, takes each text for valid
 // UTF-8 and each key for unique, hashes nothing, keeps everything in memory, and has no plan for anything that fails.
 //
 //     plain STORE DOCUMENT TABLE ...
@@ -194,7 +194,7 @@ static void run(sqlite3 *store, const char *text) {
     if (sum) printf("%016llx\n", (unsigned long long)sum);
 }
 
-/// The texts alone, and their bytes; sorted by their keys where there are places for records.
+/// Only the texts, and their bytes; sorted by their keys where there are places for records.
 static void make(sqlite3 *store, char **tables, int count, Record *records, Record *others) {
     size_t bytes = 0;
     forgets = 1;

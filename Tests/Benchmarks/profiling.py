@@ -1,4 +1,4 @@
-"""Where the time of export, copy, plan and of a run with nothing to do goes, beside what can't be had for less."""
+"""Where the time of export, copy, plan and of a run with nothing to do goes, compared with what can't be had for less."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ FUNCTIONS = 15
 
 
 def commands(at: Setting) -> dict[str, Work]:
-    """Each with what makes its state anew."""
+    """Each with what makes its state again."""
     document = at.scratch / "profiled.json"
     done = at.scratch / "sample"
     return {

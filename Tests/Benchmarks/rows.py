@@ -33,7 +33,7 @@ def at_most(times: float) -> Aim:
 
 @dataclass(frozen=True)
 class Row:
-    """A comparison; without an aim it only tells."""
+    """A comparison; without an aim it only shows the figures."""
 
     title: str
     ours: Work
@@ -48,7 +48,7 @@ class Compared:
     row: Row
     ours: Measured
     yardstick: Measured
-    #: What the machine took for as many bytes, by turns with these; None where nobody asked.
+    #: What the machine took for as many bytes, by turns with these; None where it was not measured.
     machine: Measured | None = None
 
     @property

@@ -24,7 +24,7 @@ def is_flat(small: float, large: float) -> bool:
 
 
 def times(small: dict, large: dict) -> list[list[str]]:
-    """A row for each work of Godwit's that both have; of one that was measured beside several yardsticks the first."""
+    """A row for each work of Godwit's that both have; of one that was measured with several yardsticks the first."""
     found: dict[str, list[str]] = {}
     for title, row in small["rows"].items():
         if title in large["rows"]:

@@ -34,11 +34,11 @@ class Setting:
         return line([self.binary, command, *place, "-q", *words])
 
     def undone(self, name: str) -> Path:
-        """Where a copy of the container stands, once `restored` has been run."""
+        """Where a copy of the container is, once `restored` has been run."""
         return self.scratch / name
 
     def restored(self, name: str, of: Path | None = None) -> str:
-        """Makes, or makes anew, the copy of a container with no cloud store and no flag."""
+        """Makes, or makes again, the copy of a container with no cloud store and no flag."""
         copy, source = self.scratch / name, of or self.container
         return f"{line(['rm', '-rf', copy])} && {line(['cp', '-r', '--reflink=auto', source, copy])}"
 

@@ -18,7 +18,7 @@ STATISTICS = {
     "by name": r"number of relocations: (\d+)",
     "relative": r"number of relative relocations: (\d+)",
 }
-#: Calls that give bytes of a file, with its path as `strace -y` tells it.
+#: Calls that give bytes of a file, with its path as `strace -y` shows it.
 READS = re.compile(r"^p?read(?:v|64)?\(\d+<(/[^>]*)>.*\) = (\d+)$")
 MAPS = re.compile(r"^mmap\(.*, \d+<(/[^>]*)>, .*\) = 0x")
 OPENS = re.compile(r"^openat\(.*\) = \d+<(/[^>]*)>$")
@@ -52,7 +52,7 @@ def asked(command: str, scratch: Path) -> Asked | None:
     """What strace sees; nothing where there is none, or it may not look."""
     if not shutil.which("strace"):
         return None
-    # A file for each thread, or calls that wait would be told in two halves.
+    # A file for each thread, or calls that wait would be written in two halves.
     folder = scratch / "strace"
     folder.mkdir()
     done = subprocess.run(["bash", "-c", f"exec strace -ff -y -s 0 -o {folder}/calls {command}"], capture_output=True,

@@ -27,7 +27,7 @@ class Place:
 
     @staticmethod
     def named(object: str, symbol: str) -> Place:
-        """What is told by its address alone has no name."""
+        """What is shown only by its address has no name."""
         return Place(object, "" if re.fullmatch(r"0x[0-9a-f]+|\?\?\?", symbol) else symbol)
 
     @property
@@ -65,7 +65,7 @@ def functions_of(said: str) -> frozenset[str]:
 
 
 def of_executable(symbol: str) -> str:
-    """Hashing, packages, and what a static link brings along are in there beside Godwit's own code."""
+    """Hashing, packages, and what a static link brings along are in there together with Godwit's own code."""
     if "BoringSSL" in symbol:
         return "hashing (BoringSSL)"
     if re.search(r"\d+Godwit", symbol):

@@ -35,7 +35,7 @@ def comparisons(found: list[Compared]) -> str:
 
 
 def machines(found: list[Compared]) -> str:
-    """What the machine took meanwhile, once for each work of Godwit's."""
+    """What the machine took during the run, once for each work of Godwit's."""
     once = {one.ours.work.name: one.machine for one in found if one.machine}
     return table(("by turns with", "work", "s", "±", "of the processors"), [
         [name, one.work.name, *figures(one)[:3]] for name, one in once.items()])

@@ -14,7 +14,7 @@ MANIFEST = ROOT / "SampleData/trainlog/godwit.yaml"
 STORE = "Library/Application Support/TrainLog.store"
 WORKOUTS, SETS = 100_000, 1_000_000
 SEED = 20261121
-#: Changes with what is generated, so that nobody measures a store of an older kind.
+#: Changes with what is generated, so that no one measures a store of an older kind.
 KIND = 2
 
 EXERCISES = ("bench-press", "squat", "deadlift", "overhead-press", "barbell-row", "pull-up", "lunge", "plank")
@@ -39,7 +39,7 @@ def container(folder: Path, scale: float) -> Path:
 
 
 def wal_container(folder: Path, scale: float) -> Path:
-    """The same records in WAL mode, every hundredth set of them newer in a `-wal` that nobody has written back."""
+    """The same records in WAL mode, every hundredth set of them newer in a `-wal` that no process has written back."""
     made = folder / f"trainlog-{KIND}-{scale:g}-wal"
     if not made.exists():
         source = container(folder, scale) / STORE
@@ -87,7 +87,7 @@ def fill(store: Path, workouts: int, sets: int) -> None:
 
 
 def keys_of_workouts(count: int) -> Iterator[str]:
-    """Always the same ones, so that nobody has to remember them."""
+    """Always the same ones, so that they need not be stored."""
     dice = random.Random(SEED)
     return (identifier(dice) for _ in range(count))
 

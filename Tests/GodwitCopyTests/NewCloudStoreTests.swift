@@ -85,8 +85,8 @@ struct NewCloudStoreTests {
             let (made, name) = (fixture.cloudPath, ExtendedAttributes.accessList)
             #expect(try FileStatus.of(made)?.mode == 0o100_000 | mode | 0o600)
             #expect(ExtendedAttributes.value("user.origin", of: made) == nil)
-            // The group still has no access, whatever the middle of the mode says: that is the maximum for the entries
-            // of the list.
+            // The group still has no access. The middle of the mode does not count here: it is the maximum for the
+            // entries of the list.
             let list = try #require(ExtendedAttributes.value(name, of: made))
             #expect(list.count == ExtendedAttributes.ofAnotherUser.count && list[4 + 8 * 2 + 2] == 0)
             #expect(try fixture.cloudRows("SELECT count(*) FROM Item") == [[.integer(3)]])

@@ -4,7 +4,7 @@ import GodwitSQLite
 import GodwitTestSupport
 import Testing
 
-/// What the tables of CloudKit mirroring say, whichever columns a release of the system gave them.
+/// What the tables of CloudKit mirroring say, with the columns of each release of the system.
 struct CoreDataMirrorTests {
     let folder: TemporaryFolder
 

@@ -2,7 +2,7 @@ import GodwitModel
 import GodwitRender
 import Testing
 
-/// The indented lines under a stage: what is listed, what is only counted, what is shown under `--verbose` alone.
+/// The indented lines under a stage: what is listed, what is only counted, what is shown only under `--verbose`.
 struct DetailTextTests {
     private func text(verbose: Bool = false, width: Int = 100, _ fill: (inout RunReport) -> Void) -> String {
         var report = Sample.report()
@@ -70,7 +70,7 @@ struct DetailTextTests {
         #expect(text.contains("13 items: \(words)\n"))
     }
 
-    @Test("the records that a check is about are named when verbose alone, each on a line, whatever is in its key")
+    @Test("the records that a check is about are named only when verbose, each on a line, with any key")
     func checkedKeys() {
         let check = RunReport.Verify.Check(
             "everyRecordInCloud.Workout", .failed, "2 missing",
@@ -87,7 +87,7 @@ struct DetailTextTests {
     }
 
     @Test(
-        "plain keys are listed when verbose alone; keys that need a look always",
+        "plain keys are listed only when verbose; keys that need a look always",
         arguments: RunReport.Legacy.KeyOutcome.allCases)
     func ledger(bucket: RunReport.Legacy.KeyOutcome) {
         let source = RunReport.Legacy.Source(path: Sample.preferences, format: .xml, size: 10, keyCount: 1)
@@ -104,7 +104,7 @@ struct DetailTextTests {
         #expect(long.contains("    \(sign) "))
     }
 
-    @Test("values are shown when verbose alone, save the types of a coerced one")
+    @Test("values are shown only when verbose, save the types of a coerced one")
     func values() {
         let legacy = RunReport.Legacy(
             outcome: .done,

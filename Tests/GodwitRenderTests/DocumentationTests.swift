@@ -3,7 +3,7 @@ import GodwitRender
 import FoundationLite
 import Testing
 
-/// The written contracts are kept true: every field, word and code that the code knows stands on its page.
+/// The written contracts are kept true: every field, word and code that the code knows is on its page.
 struct DocumentationTests {
     private func page(_ name: String) throws -> String {
         let root = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")

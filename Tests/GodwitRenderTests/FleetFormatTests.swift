@@ -43,7 +43,7 @@ struct FleetFormatTests {
             ])
     }
 
-    @Test("each form, as somebody has seen it and found it right")
+    @Test("each form is the same as its reviewed file")
     func golden() throws {
         let setting = Sample.setting
         for (format, form) in [(ReportFormat.json, "json"), (.junit, "xml"), (.github, "github.txt"), (.html, "html")] {

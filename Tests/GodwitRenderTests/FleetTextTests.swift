@@ -104,7 +104,7 @@ struct FleetTextTests {
         #expect(text(report, verbose: true).contains("\n✓ c0007: done"))
     }
 
-    @Test("which took longest is told where there are more than ten, or all is asked for")
+    @Test("the slowest containers are listed if there are more than ten, or when verbose")
     func slowest() {
         #expect(!text(Sample.many(10)).contains("Slowest"))
         #expect(text(Sample.many(10), verbose: true).contains("Slowest"))
@@ -139,7 +139,7 @@ struct FleetTextTests {
         }
     }
 
-    @Test("what share of what it is stands in the properties")
+    @Test("the properties say which shard of which fleet it is")
     func properties() throws {
         var report = Sample.runFleet(dryRun: true)
         report.shard = Shard(index: 3, count: 8)
@@ -186,7 +186,7 @@ struct FleetTextTests {
         try MadeReports.keep(JSONReport.encode(Sample.exportFleet), as: "json")
     }
 
-    @Test("each form of a shard of runs, as somebody has seen it and found it right")
+    @Test("each form of a shard of runs is the same as its reviewed file")
     func golden() throws {
         var report = Sample.many(12)
         report.containers = Sample.runFleet().containers + report.containers.dropFirst()

@@ -22,7 +22,7 @@ struct ForgetReportTests {
             exportedAt: Sample.now.advanced(bySeconds: -days * 86_400), bytes: 1204, reasons: reasons)
     }
 
-    @Test("each form, as somebody has seen it and found it right")
+    @Test("each form is the same as its reviewed file")
     func golden() throws {
         try GoldenReport.expect(
             ReportFormat.text.bytes(of: Self.report, setting: Sample.setting), equals: "forget.txt")
@@ -56,7 +56,7 @@ struct ForgetReportTests {
         #expect(verbose.contains("old1059.json") && !verbose.contains("older exports"))
     }
 
-    @Test("what stands in a name can't do anything to a terminal")
+    @Test("no text in a name can do anything to a terminal")
     func hostile() {
         var report = Self.report
         report.folder = "\u{1B}[2J"

@@ -62,7 +62,7 @@ struct FreshnessReportTests {
         return entry
     }()
 
-    @Test("each form, as somebody has seen it and found it right")
+    @Test("each form is the same as its reviewed file")
     func golden() throws {
         for (format, form) in [(ReportFormat.text, "txt"), (.json, "json"), (.junit, "xml"), (.github, "github.txt")] {
             try GoldenReport.expect(
@@ -93,7 +93,7 @@ struct FreshnessReportTests {
         #expect(report.counts[status.rawValue] == 1)
     }
 
-    @Test("what stands in a name can't do anything to a terminal")
+    @Test("no text in a name can do anything to a terminal")
     func hostile() {
         var entry = Self.entry("\u{1B}[2J", .warn, hours: 1)
         entry.app = "\u{9B}31m"

@@ -128,7 +128,7 @@ struct GitHubTests {
     }
 
     @Test(
-        "a command is one to the runner, whatever mark stands behind it or sign before it",
+        "a command is one to the runner, with any mark after it or sign before it",
         arguments: ["\u{600}##[error]x", "##[\u{301}error]x", "###[error]x"])
     func marks(evil: String) throws {
         func holds(_ part: String, _ line: [UInt8]) -> Bool {
@@ -139,13 +139,13 @@ struct GitHubTests {
         report.warnings = [Warning("code", evil, hint: evil)]
         report.nextSteps = [evil]
         let lines = try log(report).utf8.split(separator: 0x0A).map { Array($0) }
-        // What begins with `::` is that command alone.
+        // A line that begins with `::` is only that command.
         let others = lines.filter { !$0.starts(with: "::".utf8) }
         #expect(others.count { holds("## [", $0) } > 1)
         #expect(!others.contains { holds("##[", $0) })
     }
 
-    @Test("what has a meaning in a command is escaped, whatever mark stands behind it")
+    @Test("what has a meaning in a command is escaped, with any mark after it")
     func escapedMarks() {
         var error = GodwitError(.manifest, .manifest, "100%\u{301}0A")
         error.position = GodwitError.Position(file: "a,\u{301}b:\u{301}c%\u{301}2C/../\u{301}d", line: 3)
@@ -202,7 +202,7 @@ struct GitHubTests {
         #expect(text.contains("x \(command)\n"))
     }
 
-    @Test("a summary stays far below what GitHub takes, whatever the report holds")
+    @Test("a summary of any report stays far below what GitHub takes")
     func bounded() throws {
         var report = HostileTextTests.report
         let long = String(repeating: "&", count: 1_000)
@@ -220,7 +220,7 @@ struct GitHubTests {
         #expect(try summary(report, setting).utf8.count < 700_000)
     }
 
-    @Test("values of the user's data are shown when verbose alone")
+    @Test("values of the user's data are shown only when verbose")
     func values() throws {
         #expect(!(try log(Sample.troubledRun)).contains("stone"))
         #expect(!(try summary(Sample.troubledRun)).contains("stone"))

@@ -6,7 +6,7 @@ import Testing
 
 /// Reports that were looked at by a person and committed: `Tests/Golden/reports`.
 ///
-/// With GODWIT_UPDATE_EXPECTED=1 in the environment they are written anew; look at the difference before it is committed.
+/// With GODWIT_UPDATE_EXPECTED=1 in the environment they are written again; look at the difference before the commit.
 enum GoldenReport {
     /// The top of the repository.
     static let root = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")

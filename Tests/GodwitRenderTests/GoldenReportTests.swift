@@ -2,7 +2,7 @@ import GodwitModel
 import GodwitRender
 import Testing
 
-/// Every form of every report, byte for byte as somebody has seen it and found it right.
+/// Every form of every report, byte for byte the same as its reviewed file.
 struct GoldenReportTests {
     private func bytes(
         _ format: ReportFormat, _ report: some ReadableReport & Encodable, _ setting: ReportSetting = Sample.setting

@@ -52,7 +52,7 @@ struct HostileTextTests {
         text.split(separator: "\n").allSatisfy { String($0).escapingControls == $0 }
     }
 
-    @Test("a run report is harmless wherever hostile text stands in it", arguments: [40, 80, 200], [false, true])
+    @Test("a run report is harmless wherever hostile text is in it", arguments: [40, 80, 200], [false, true])
     func run(width: Int, verbose: Bool) {
         #expect(isHarmless(Self.report.text(TextStyle(width: width, verbose: verbose))))
     }

@@ -98,7 +98,7 @@ struct JSONReportTests {
                 + "\n")
     }
 
-    @Test("what lies behind an error is part of its message, and no hint is no key")
+    @Test("the cause of an error is part of its message, and no hint is no key")
     func underlying() {
         let error = GodwitError(.export, .io, "can't write", underlying: "ENOSPC")
         #expect(

@@ -146,7 +146,7 @@ struct JUnitTests {
         #expect(names.contains("and 4,000 more") && names.contains("and 69,000 more"))
     }
 
-    @Test("values of the user's data are shown when verbose alone")
+    @Test("values of the user's data are shown only when verbose")
     func values() throws {
         let bytes = try ReportFormat.junit.bytes(of: Sample.troubledRun, setting: ReportSetting())
         #expect(!String(decoding: bytes, as: UTF8.self).contains("stone"))

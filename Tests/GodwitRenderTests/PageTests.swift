@@ -28,7 +28,7 @@ struct PageTests {
         #expect(text.contains(">640</text>"))
     }
 
-    @Test("the picture tells in words what it shows")
+    @Test("the picture says in words what it shows")
     func alternative() throws {
         let text = try page(Sample.fullRun())
         let titles = text.matches(of: /<title id="[a-z]+-picture">([^<]*)</).map { String($0.output.1) }
@@ -36,7 +36,7 @@ struct PageTests {
         #expect(titles.allSatisfy { $0.contains("copy: 40 Workout, 600 ExerciseSet → cloud (new store)") })
     }
 
-    @Test("a history is a chart with a table beside it, and an empty one says so")
+    @Test("a history is a chart next to a table, and an empty one says so")
     func history() throws {
         let text = try page(HistoryReport(app: "A", container: "c", runs: Sample.runs))
         #expect(
@@ -46,7 +46,7 @@ struct PageTests {
         #expect(try page(HistoryReport(app: "A", container: "c", runs: [])).contains("No run is recorded yet."))
     }
 
-    @Test("a hostile report stays text, wherever it stands")
+    @Test("hostile text in a report stays text, in every place")
     func hostile() throws {
         let evil = "</style></script><script>alert(1)</script><img src=x onerror=alert(2)> \"' -->\u{202e}\u{0}"
         var report = HostileTextTests.report
@@ -92,7 +92,7 @@ struct PageTests {
         #expect(text.contains("and 480 more"))
     }
 
-    @Test("values of the user's data are shown when verbose alone")
+    @Test("values of the user's data are shown only when verbose")
     func values() throws {
         #expect(!(try page(Sample.troubledRun)).contains("stone"))
         var setting = Sample.setting
@@ -144,7 +144,7 @@ struct PageContrastTests {
         return schemes
     }
 
-    @Test("text has a contrast of at least 4.5 to 1 on every ground that it stands on")
+    @Test("text has a contrast of at least 4.5 to 1 on every ground that it is on")
     func text() throws {
         let pairs: [(String, [String])] = [
             ("text", ["ground", "raised", "good-soft", "caution-soft", "bad-soft"]), ("muted", ["ground", "raised"]),

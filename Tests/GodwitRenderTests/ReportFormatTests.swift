@@ -47,7 +47,7 @@ struct ReportFormatTests {
         #expect(HistoryReport.formats == [.text, .json, .html])
     }
 
-    @Test("a form that a report does not have is a mistake of whoever asks for it")
+    @Test("a form that a report does not have is a usage error")
     func notOffered() {
         let history = HistoryReport(app: "A", container: "c", runs: [])
         for format in [ReportFormat.junit, .github] {

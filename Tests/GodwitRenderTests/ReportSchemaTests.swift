@@ -2,7 +2,7 @@ import GodwitModel
 import Foundation
 import Testing
 
-/// docs/schema/report-1.schema.json says what the code does: its words, its members, and nothing that no page tells of.
+/// docs/schema/report-1.schema.json says what the code does: its words, its members, and nothing that no page names.
 ///
 /// That every report fits it is shown by `Scripts/validate-reports`, which shares no code with Godwit.
 struct ReportSchemaTests {
@@ -53,7 +53,7 @@ struct ReportSchemaTests {
         #expect(codes == GodwitError.Code.allCases.map { Int($0.rawValue) }.filter { $0 >= 64 })
     }
 
-    @Test("every object is closed, every member described, and every member stands on the page")
+    @Test("every object is closed, every member described, and every member is on the page")
     func closed() throws {
         let path = GoldenReport.root + "/docs/report-format.md"
         let page = try String(contentsOfFile: path, encoding: .utf8)

@@ -100,7 +100,7 @@ struct StageTextTests {
         ),
     ]
 
-    @Test("legacy: a missing file is told from an empty one")
+    @Test("legacy: a missing file and an empty one have different lines")
     func legacyWithoutKeys() {
         #expect(headline(dryRun: false) { $0.legacy = RunReport.Legacy() } == "• legacy   no legacy file found")
         let empty = RunReport.Legacy(sources: [RunReport.Legacy.Source(path: Sample.preferences, format: .xml)])
@@ -276,7 +276,7 @@ struct StageTextTests {
     }
 
     @Test(
-        "what users did in the cloud store is told in a sentence",
+        "a sentence says what users did in the cloud store",
         arguments: [
             (1, 0, "Note: 1 record was deleted in the cloud store since the copy"),
             (0, 2, "Note: 2 records were edited in the cloud store since the copy"),

@@ -2,7 +2,7 @@ import GodwitModel
 import GodwitRender
 import Testing
 
-/// Where a container stands, and what was run on it.
+/// The state of a container, and what was run on it.
 struct StatusReportTextTests {
     @Test("a status with everything in it")
     func full() {
@@ -163,7 +163,7 @@ struct StatusReportTextTests {
         #expect(text.contains("something failed, and the state of the network is unknown"))
     }
 
-    @Test("the last error is explained, unless the user is told just that")
+    @Test("the last error is explained, unless the text for the user says the same")
     func explainedError() {
         var status = Self.untouched
         (status.sync.lastError, status.lastError) = ("CKErrorDomain 25", Sample.quotaExceeded)
@@ -220,7 +220,7 @@ struct StatusReportTextTests {
         #expect(row.contains(colour + summary.phrase + "\u{1b}[0m"), "\(row)")
     }
 
-    @Test("with absolute times no time is told as an age, and each as ISO 8601")
+    @Test("with absolute times no time is shown as an age, and each as ISO 8601")
     func absoluteTimes() {
         var status = Sample.status
         status.lastError = Sample.quotaExceeded

@@ -9,7 +9,7 @@ struct WatchedStateTests {
             at: report.asOf, since: earlier.map { WatchedState($0) }, message: report.userStatus.message)
     }
 
-    @Test("the first line tells everything")
+    @Test("the first line says everything")
     func first() {
         #expect(
             line(Sample.status) == """
@@ -64,7 +64,7 @@ struct WatchedStateTests {
         Change(words: "warning w: a\\u{1b}b\\u{a}c") { $0.warnings.append(Warning("w", "a\u{1b}b\nc")) },
     ]
 
-    @Test("each change has a line of its own that tells it and nothing else", arguments: changes)
+    @Test("each change has a line of its own that says it and nothing else", arguments: changes)
     func each(change: Change) {
         var report = Sample.status
         change.make(&report)
@@ -72,7 +72,7 @@ struct WatchedStateTests {
         #expect(line(report, after: report) == nil)
     }
 
-    @Test("a run at work is told in steps of ten hundredths, and when it has ended")
+    @Test("a run at work is reported in steps of ten hundredths, and when it has ended")
     func running() {
         var reports: [StatusReport] = []
         for completed in [0, 1_000, 109_999, 110_000, 119_000, 550_000, 1_100_000, 2_000_000] as [Int64] {
@@ -105,7 +105,7 @@ struct WatchedStateTests {
                 == "2026-11-21T06:00:00.000Z error error: now error error; iCloud is full.")
     }
 
-    @Test("what could not be told is one line as well")
+    @Test("a status that could not be read is one line as well")
     func failure() {
         let error = GodwitError(.status, .busy, "A \u{1b}[2Jstore is in use.\n", hint: "Wait.", underlying: "locked")
         let line = WatchedState.line(at: Sample.now, failure: error)

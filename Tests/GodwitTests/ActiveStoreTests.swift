@@ -18,7 +18,7 @@ struct ActiveStoreTests {
         #"{"type":"launch","at":"2026-11-20T06:00:00Z","store":"\#(role)"}"#
     }
 
-    @Test("an app that was launched with the local store is told to restart when the account is there")
+    @Test("an app that was launched with the local store gets the notice to restart when the account is there")
     func restart() throws {
         let app = try Self.copied(
             Self.launch("local"), #"{"type":"account","at":"2026-11-20T07:00:00Z","state":"available"}"#)
@@ -157,7 +157,7 @@ struct ActiveStoreTests {
         #expect(report.warnings.contains { $0.code == "pendingUnknown" })
     }
 
-    @Test("a named store is exported whichever the app uses, and the document says which it is")
+    @Test("a named store is exported also if the app uses the other, and the document says which it is")
     func named() throws {
         let app = try Self.copied()
         try app.write(TrainLog.cloud, "DELETE FROM ExerciseSet")

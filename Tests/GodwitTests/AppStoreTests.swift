@@ -76,7 +76,7 @@ struct AppStoreTests {
             let isWatched = before.contains("trigger sync_INSERT_" + entity.name)
             #expect(try open.noted("INSERT", of: entity.name) == (isWatched ? entity.inserted : 0))
         }
-        // The files of a migration leave the engine's own triggers alone.
+        // The files of a migration do not change the engine's own triggers.
         #expect(try open.state() == before)
     }
 
@@ -268,7 +268,7 @@ struct AppStoreTests {
         #expect(try database.read { try String.fetchAll($0, sql: "SELECT a FROM temp.outbox") } == ["d"])
     }
 
-    @Test("a temporary table that stands before one of the store's is refused", arguments: [false, true])
+    @Test("a temporary table that hides one of the store's is refused", arguments: [false, true])
     func hidden(dryRun: Bool) throws {
         let open = try made(.queue, triggers: "CREATE TEMP TABLE Workout(id);")
         let error = failure { try open.perform(dryRun: dryRun) }
@@ -276,7 +276,7 @@ struct AppStoreTests {
         #expect(error?.message.contains("'Workout'") == true)
     }
 
-    @Test("observers are told of each transaction")
+    @Test("observers are notified of each transaction")
     func observers() async throws {
         let open = try made(.pool)
         let counts = Counts()
@@ -362,7 +362,7 @@ struct AppStoreTests {
     #endif
 }
 
-/// Counts what GRDB tells of changes that it did not see itself.
+/// Counts the notifications by GRDB of changes that it did not see itself.
 private final class Counts: TransactionObserver, Sendable {
     let told = Mutex(0)
 

@@ -8,14 +8,14 @@ import GodwitTestSupport
 import Synchronization
 import Testing
 
-/// An app that has its cloud store open, and does with it meanwhile what it pleases.
+/// An app that has its cloud store open, and does with it what it pleases during the run.
 struct AppStoreTroubleTests {
     /// The app's store, open in each way.
     private func made(_ opening: SyncingApp.Opening) throws -> SyncingApp {
         try SyncingApp(TrainLog(.twoDevices), opening)
     }
 
-    /// Puts a copy in the place of the cloud store, as somebody does who restores one.
+    /// Puts a copy in the place of the cloud store, as a restore does.
     private static func replaceCloud(of app: TrainLog) throws {
         let path = app.folder[TrainLog.cloud]
         try FileManager.default.copyItem(atPath: path, toPath: path + ".copy")

@@ -5,7 +5,7 @@ import Testing
 /// Commands as a shell reads them, and the places that their words mean.
 struct CommandLineTextTests {
     @Test(
-        "a quote is a quote to a shell, whatever mark stands behind it or sign before it",
+        "a quote is a quote to a shell, with any mark after it or sign before it",
         arguments: [
             ("it's", "'it'\\''s'"), ("a'\u{301};cmd;'\u{301}b", "'a'\\''\u{301};cmd;'\\''\u{301}b'"),
             ("\u{600}';cmd", "'\u{600}'\\'';cmd'"), ("", "''"), ("a b", "'a b'"), ("/a-b_c.d:@%+,=", "/a-b_c.d:@%+,="),
@@ -14,7 +14,7 @@ struct CommandLineTextTests {
         #expect(Array(CommandLineText.line([word]).utf8) == Array(expected.utf8))
     }
 
-    @Test("a path that begins with a slash is absolute, whatever mark stands behind it")
+    @Test("a path that begins with a slash is absolute, with any mark after the slash")
     func absolute() {
         #expect(Array(CommandLineText.absolute("/\u{301}x", from: "/tmp").utf8) == Array("/\u{301}x".utf8))
     }
@@ -39,7 +39,7 @@ struct CommandLineTextTests {
         #expect(CommandLineText.absolute(folder[path], from: "/") == wanted)
     }
 
-    @Test("what a path leads to is told with the last link resolved, and as it is where it leads nowhere")
+    @Test("the target of a path is named with the last link resolved, and as it is if nothing is there")
     func target() throws {
         let folder = try TemporaryFolder()
         let real = try folder.makeFolder("real")

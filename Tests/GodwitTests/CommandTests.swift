@@ -84,7 +84,7 @@ struct CommandTests {
         }
     }
 
-    @Test("after the copy, migrate and dedupe act on the cloud store and leave the local one alone")
+    @Test("after the copy, migrate and dedupe act on the cloud store and do not change the local one")
     func activeStore() throws {
         let app = try TrainLog(.container)
         try app.perform()

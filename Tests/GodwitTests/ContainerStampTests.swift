@@ -4,7 +4,7 @@ import GodwitPipelineSupport
 import GodwitTestSupport
 import Testing
 
-/// Whether something has changed, told without opening anything.
+/// Whether something has changed, found out without opening anything.
 struct ContainerStampTests {
     private static let events = TrainLog.syncEvents
 

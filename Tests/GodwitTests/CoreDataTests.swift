@@ -288,7 +288,7 @@ struct CoreDataTests {
         (report.leftBehind ?? []).filter { $0.kind == .column }.map(\.message).joined(separator: "\n")
     }
 
-    @Test("sub-entities are in unless they are left out, and can be read alone")
+    @Test("sub-entities are in unless they are left out, and can be read without the others")
     func subentities() throws {
         var app = try CoreDataApp()
         app.entities = app.entities.replacing(
@@ -381,7 +381,7 @@ struct CoreDataTests {
         }
     }
 
-    @Test("data beside the store is read, missing files are told of and hostile names lead nowhere")
+    @Test("data next to the store is read, missing files are reported and no file is read by a hostile name")
     func externalData() throws {
         let name = "0A1B2C3D-0000-4000-8000-00000000000F"
         let app = try CoreDataApp()
@@ -407,7 +407,7 @@ struct CoreDataTests {
         #expect(verify.warnings.contains { $0.code == "externalDataMissing" && $0.message.hasPrefix("2 files") })
     }
 
-    @Test("a reference to a file that nobody asked for is told of")
+    @Test("a reference to a file that the manifest does not ask for is reported")
     func unaskedExternalData() throws {
         var app = try CoreDataApp()
         app.entities = app.entities.replacing("{ from: image, as: externalData }", with: "image")

@@ -30,8 +30,8 @@ struct DeviceBackupTests {
     ]
 
     @Test(
-        "a backup is 66 for what reads and for what writes, alone or below the folder that is named", arguments: backups
-    )
+        "a backup is 66 for what reads and for what writes, itself or below the folder that is named",
+        arguments: backups)
     func refused(_ names: [String]) throws {
         let app = try NoteApp(entities: "  Note: { key: id }", migrations: ["CREATE TABLE Note(id TEXT PRIMARY KEY);"])
         try Self.backup(names, in: app.folder, at: "backups/one")

@@ -153,7 +153,7 @@ struct ExpectationTests {
         #expect(lines.contains { $0.kind == .found && $0.part == "winners" && $0.text.contains("\"newest\"") })
     }
 
-    @Test("a check that fails fails, whatever is expected")
+    @Test("a check that fails fails with any expectation")
     func failingCheck() throws {
         let app = try TrainLog(.container)
         try app.perform()

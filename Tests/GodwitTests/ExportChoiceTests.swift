@@ -68,7 +68,7 @@ struct ExportChoiceTests {
         #expect(try app.count("out/new.store", of: "ExerciseSet") == 0)
     }
 
-    @Test("what changed of a selection is told from an export of the same selection, and of no other")
+    @Test("the changes of a selection are found from an export of the same selection, and of no other")
     func selectedSince() throws {
         let app = try TrainLog(.twoDevices)
         try export(app) { $0.entities = ["Workout", "UserSettings"] }
@@ -92,7 +92,7 @@ struct ExportChoiceTests {
 
     // MARK: Only if changed
 
-    @Test("the same content is not written again, whatever form it has", arguments: [false, true], [false, true])
+    @Test("the same content is not written again in any form", arguments: [false, true], [false, true])
     func unchanged(_ lines: Bool, _ gzip: Bool) throws {
         let app = try TrainLog(.twoDevices)
         let first = try export(app) { ($0.lines, $0.gzip) = (lines, gzip) }

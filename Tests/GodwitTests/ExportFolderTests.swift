@@ -102,7 +102,7 @@ struct ExportFolderTests {
         #expect(try app.folder.fingerprint().differences(from: before) == [])
     }
 
-    @Test("a failure is noted, says why, and leaves the link and the exports as they were; freshness tells of it")
+    @Test("a failure is noted, says why, and leaves the link and the exports as they were; freshness reports it")
     func failed() throws {
         try export()
         var options = ExportOptions()
@@ -138,7 +138,7 @@ struct ExportFolderTests {
         #expect(try latest() == "TrainLog-2026-11-21T060000Z.json")
     }
 
-    @Test("a link of another app's exports, and a file called latest, are left alone with a warning")
+    @Test("a link of another app's exports, and a file called latest, stay as they are, with a warning")
     func foreignLatest() throws {
         try export()
         let other = try app.folder.text(of: "exports/TrainLog-2026-11-21T060000Z.json")
@@ -152,7 +152,7 @@ struct ExportFolderTests {
         try app.folder.remove("exports/latest")
         try app.folder.write(try app.folder.text(of: "exports/TrainLog-2026-11-21T060000Z.json"), to: "exports/latest")
         #expect(try export(at: 120).warnings.map(\.code).contains("latestNotUpdated"))
-        // One that leads nowhere is ours to mend: forget may have been asked to, or somebody moved the file.
+        // Godwit corrects one to a missing file: forget may have removed the file, or a user moved it.
         try app.folder.remove("exports/latest")
         try app.folder.makeLink("exports/latest", to: "gone.json")
         #expect(try export(at: 180).latest != nil)
@@ -181,7 +181,7 @@ struct ExportFolderTests {
     }
 
     @Test(
-        "an index of another's stops no export: it is left alone, with a warning",
+        "an index of another's stops no export: it stays as it is, with a warning",
         arguments: ["a letter", "{\"x\":1}\n", "3,000,000 lines", "folder", "link"])
     func foreignIndex(text: String) throws {
         switch text {
@@ -202,13 +202,13 @@ struct ExportFolderTests {
         let migration = try app.migration()
         let file = try #require(report.file)
         #expect(try !migration.noteUnchanged(since: file, into: app.folder["exports"], options: .init()))
-        // A failure that can't be noted is told all the same.
+        // A failure that can't be noted is reported all the same.
         var refused = ExportOptions()
         refused.minRecords = .max
         #expect(failure { try export(at: 60, refused) }?.code == .data)
     }
 
-    @Test("zeroes that a power cut left in the index are nobody's, and lines between them are read")
+    @Test("zeroes that a power cut left in the index do not make it another's, and lines between them are read")
     func zeroedIndex() throws {
         try app.folder.write([UInt8](repeating: 0, count: 400), to: "exports/exports.jsonl")
         #expect(try export().warnings.isEmpty)
@@ -219,7 +219,7 @@ struct ExportFolderTests {
         #expect(try outcomes == ["exported", "exported"])
     }
 
-    @Test("a folder called latest is left alone with a warning, and the export counts")
+    @Test("a folder called latest stays as it is, with a warning, and the export counts")
     func latestFolder() throws {
         try app.folder.makeFolder("exports/latest")
         let report = try export()
@@ -278,7 +278,7 @@ struct ExportFolderTests {
         #expect(Set(kept) == ["TrainLog-2026-11-21T060200Z.json", "TrainLog-2026-11-21T060300Z.json"])
     }
 
-    @Test("exports into one folder never run at once: another one waits, and is told to try again")
+    @Test("exports into one folder never run at once: another one waits, and its error says to try again")
     func locked() throws {
         let folder = open(app.folder["exports"], O_RDONLY)
         defer { close(folder) }

@@ -86,7 +86,7 @@ struct FreshnessCheckTests {
         #expect(found.allSatisfy { $0.status == .error && $0.lastSuccessAt == nil })
     }
 
-    @Test("of a folder the newest export of each series counts, whatever the files are called")
+    @Test("of a folder the newest export of each series counts, with any names of the files")
     func series() throws {
         try export("z.json", at: 0)
         try export("a.json", at: 600)
@@ -101,7 +101,7 @@ struct FreshnessCheckTests {
         #expect(found.allSatisfy { $0.status == .pass && $0.path == app.folder["exports"] })
     }
 
-    @Test("a newer export that is cut is found, and the last whole one is told")
+    @Test("a newer export that is cut is found, and the last whole one is named")
     func cutInFolder() throws {
         try export("1.json", at: 0)
         try export("2.json", at: 600)

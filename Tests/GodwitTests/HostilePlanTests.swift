@@ -5,7 +5,8 @@ import GodwitPipelineSupport
 import GodwitTestSupport
 import Testing
 
-/// Whatever lies under the name of a saved plan: refused with a documented code, never waited for, never followed.
+/// Any content and any kind of file under the name of a saved plan: refused with a documented code, never waited for,
+/// never followed.
 @Suite(.hangGuard)
 struct HostilePlanTests {
     private let app: TrainLog

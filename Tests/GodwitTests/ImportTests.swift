@@ -62,7 +62,7 @@ struct ImportTests {
                 try other.folder.write(app.folder.bytes(of: TrainLog.cloud), to: TrainLog.cloud)
             }
             _ = try app.migration().restore(from: app.folder["e.json"], to: other.folder[TrainLog.local])
-            // The document tells when the store was last saved.
+            // The document says when the store was last saved.
             let status = try #require(try FileStatus.of(app.folder[TrainLog.local]))
             try other.folder.setModified(
                 seconds: status.modifiedSeconds, nanoseconds: status.modifiedNanoseconds, of: TrainLog.local)

@@ -3,7 +3,7 @@ import GodwitModel
 import GodwitTestSupport
 import Testing
 
-/// What `init` makes of a container: whatever lies in it, the draft is a manifest that reads.
+/// What `init` makes of a container: with any files in it, the draft is a manifest that reads.
 struct InitTests {
     private let folder: TemporaryFolder
 
@@ -42,7 +42,7 @@ struct InitTests {
         #expect(unlisted(made.report).count == 1)
     }
 
-    @Test("suites whose names differ in case alone are one to a manifest")
+    @Test("suites whose names differ only in case are one to a manifest")
     func suitesInTwoCases() throws {
         for name in ["com.example.A.plist", "com.example.a.plist"] { try writeSuite(name) }
         let made = try draft()
@@ -53,7 +53,7 @@ struct InitTests {
         #expect(unlisted(made.report).count == 1)
     }
 
-    @Test("a hundred suites are listed, the others are comments and told")
+    @Test("a hundred suites are listed, the others are comments and reported")
     func manySuites() throws {
         for number in 100..<203 { try writeSuite("com.example.s\(number).plist") }
         let made = try draft()
@@ -71,7 +71,7 @@ struct InitTests {
         #expect(container.local == "Library/Application Support/a-\u{301}.store")
     }
 
-    @Test("a store whose name begins with a mark has its cloud store beside it")
+    @Test("a store whose name begins with a mark has its cloud store next to it")
     func markedName() throws {
         try SampleStore.make(folder["box/Library/\u{301}x.store"], "CREATE TABLE T (id TEXT PRIMARY KEY)")
         let container = try draft().manifest.container

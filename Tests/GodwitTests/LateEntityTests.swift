@@ -75,7 +75,7 @@ struct LateEntityTests {
         var app = try app()
         let first = try app.perform()
         #expect(first.leftBehind?.contains { $0.hint?.contains("run again") == true } == true)
-        // What a user has deleted in the cloud meanwhile stays deleted.
+        // What a user has deleted in the cloud since then stays deleted.
         try app.write(NoteApp.cloud, "DELETE FROM Note WHERE id = 'm'; DELETE FROM Tag")
         app.entities = Self.tag
         let plan = try app.perform(dryRun: true) { $0.allowsOrphans = true }
@@ -124,7 +124,7 @@ struct LateEntityTests {
         #expect(try app.perform().copy?.outcome == .alreadyDone)
     }
 
-    @Test("a store that was made for legacy values alone is warned of, in the plan and in the run")
+    @Test("a store that was made only for legacy values gets a warning, in the plan and in the run")
     func madeStore() throws {
         var app = try NoteApp(
             entities: Self.note, migrations: [Self.create], preferences: ["starred": ["a"]])
@@ -165,7 +165,7 @@ struct LateEntityTests {
         #expect(report.nextSteps.allSatisfy { !$0.contains("dedupe -m") })
     }
 
-    @Test("a store that is in a second place as well is told of, in the dry run, too", arguments: [true, false])
+    @Test("a store that is in a second place as well is reported, in the dry run, too", arguments: [true, false])
     func twoPlaces(isDryRun: Bool) throws {
         let app = try app()
         let group = app.folder["group"]

@@ -16,7 +16,7 @@ struct LegacyRuleTests {
         }
     }
 
-    @Test("a record made of defaults alone is dated 1970")
+    @Test("a record made only of defaults is dated 1970")
     func defaultsAlone() throws {
         let app = try TrainLog()
         try app.writePreferences(["favoriteExercises": Self.favorite])
@@ -172,7 +172,7 @@ struct LegacyRuleTests {
         #expect(try settings(app, TrainLog.cloud) == ["singleton lb dark 2024-01-01T00:00:00Z"])
     }
 
-    @Test("the receipt travels: with the cloud store alone, nothing is imported again")
+    @Test("the receipt travels: with only the cloud store, nothing is imported again")
     func receiptTravels() throws {
         let app = try TrainLog(.container)
         try app.perform()

@@ -76,7 +76,7 @@ struct MigratorTableTests {
     }
 
     @Test(
-        "a table is written from what SQLite tells of it: no text of a store is run, and what it does not tell is not made",
+        "a table is made from what SQLite says of it: no text of a store is run, and what it does not say is not made",
         arguments: [
             "version TEXT NOT NULL PRIMARY KEY DEFAULT ('v' || abs(1) || 'w')",
             "version TEXT NOT NULL PRIMARY KEY ON CONFLICT REPLACE",

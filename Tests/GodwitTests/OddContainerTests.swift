@@ -5,7 +5,7 @@ import GodwitPipelineSupport
 import GodwitTestSupport
 import Testing
 
-/// Containers that somebody moved, grew or meddled with.
+/// Containers that a user moved, grew or meddled with.
 struct OddContainerTests {
     @Test(
         "a journal or log without its store is refused: SQLite would play it into the next store of that name",
@@ -88,7 +88,7 @@ struct OddContainerTests {
         #expect(try app.folder.bytes(of: NoteApp.local) == before)
     }
 
-    @Test("so is one where another entity, told of earlier, has duplicates")
+    @Test("so is one where another entity, reported earlier, has duplicates")
     func nullKeysBehindDuplicates() throws {
         let create = "CREATE TABLE Note(id TEXT, m INTEGER);\nCREATE TABLE Tag(id TEXT, m INTEGER);\n"
         let app = try NoteApp(
@@ -101,7 +101,7 @@ struct OddContainerTests {
         #expect(try app.folder.bytes(of: NoteApp.local) == before)
     }
 
-    @Test("what waits for the cloud and can't be told makes no export fresh")
+    @Test("an unknown number of records that wait for the cloud makes no export fresh")
     func pendingThatCannotBeTold() throws {
         let create = "CREATE TABLE Note(id TEXT, m INTEGER);\n"
         let app = try NoteApp(entities: "  Note: { key: id, modified: m }", migrations: [create])

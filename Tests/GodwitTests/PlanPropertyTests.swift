@@ -62,7 +62,7 @@ struct PlanPropertyTests {
             planned = report
             return report
         }
-        // The manifest is written anew by each call, with the same bytes.
+        // Each call writes the manifest again, with the same bytes.
         let changes = try app.folder.fingerprint().differences(from: before).filter { !$0.contains("godwit.yaml") }
         if !changes.isEmpty { problems.append("seed \(seed): the plan changed \(changes)") }
         var outcome = "error"

@@ -75,7 +75,7 @@ struct PlanTests {
             try app.perform()
             _ = try app.migration().exportAndKeep(to: app.folder["export.json"], options: .init())
         }
-        // Tests beside this one make scratch folders as well, and have them for a moment before they lock them.
+        // Tests next to this one make scratch folders as well, and have them for a moment before they lock them.
         var left = Set(ScratchFolders.unowned()).subtracting(earlier)
         for _ in 0..<50 where !left.isEmpty {
             try await Task.sleep(for: .milliseconds(100))

@@ -5,7 +5,7 @@ import GodwitTestSupport
 import Synchronization
 import Testing
 
-/// What `status` tells of a run at work.
+/// What `status` reports of a run at work.
 struct RunningTests {
     /// A container with more records than a run takes note of at a time.
     private func makeApp(records: Int = 10_000) throws -> TrainLog {
@@ -89,7 +89,7 @@ struct RunningTests {
         #expect(seen.withLock { $0 } == [true])
     }
 
-    @Test("asking makes no run wait: a run that waits for nobody begins while it is asked all the time")
+    @Test("asking makes no run wait: a run that does not wait for locks begins while it is asked all the time")
     func neverInTheWay() async throws {
         let app = try makeApp(records: 100)
         let migration = try app.migration()

@@ -1,7 +1,7 @@
 import Godwit
 import Testing
 
-/// How much SQLite may take: it must be the first to get no memory, since it alone can say so.
+/// How much SQLite may take: it must be the first to get no memory, since only SQLite can say so.
 struct SQLiteMemoryTests {
     @Test(
         "a process with a bound of its own keeps a part of it from SQLite; one without lets it have a GiB",

@@ -86,7 +86,7 @@ struct SafetyScanTests {
     }
 
     @Test(
-        "renaming, which may replace, stands in one place only",
+        "renaming, which may replace, is in one place only",
         arguments: [
             #"\brename(at2?|x_np)?\("#, #"\bmoveItem"#, #"\breplaceItem"#, #"\bcopyItem"#, #"\.write\(to: URL"#,
             #"\.write\(toFile"#, #"\bcreateFile\("#, #"\.atomic\b"#,
@@ -105,7 +105,7 @@ struct SafetyScanTests {
             "DELETE FROM godwit_receipt", "DELETE FROM godwit_removed", "DELETE FROM godwit_changed",
             "DELETE FROM temp.godwit_", "DELETE FROM \\(Self.notes)",
         ]
-        // In stores that an import or the copy is making, or in Godwit's own notes: each in its file alone.
+        // In stores that an import or the copy is making, or in Godwit's own notes: each only in its file.
         let inOwnStores = [
             // See the test of `removeSeeds`.
             "GodwitSQLite/Writing/SQLiteConnection+NewStore.swift": "DELETE FROM \\(quoted(table))",
@@ -115,13 +115,13 @@ struct SafetyScanTests {
             "GodwitSQLite/SQLite/SpillableRowMap.swift": "store.connection.prepare(\"DELETE FROM note WHERE row = ?",
             // In a private clone, where the record is kept first, and the ledger goes with the copy.
             "GodwitCopy/OrphanSettlement.swift": "clone.execute(\"DELETE FROM \\(table.name) WHERE",
-            // In a private copy alone: see the test of `ScratchDirectory.requireHolding`.
+            // Only in a private copy: see the test of `ScratchDirectory.requireHolding`.
             "Godwit/Run/Steps/RecordsSinceCopy.swift": "DELETE FROM main.\\(table.name) WHERE NOT EXISTS",
             // Prepared, and never run: EXPLAIN would only show what it does.
             "GodwitSQLite/SQLite/HeldBackTriggers.swift": "\"EXPLAIN DELETE FROM",
             "GodwitSQLite/Writing/SQLiteConnection+AppTriggers.swift":
                 "for sql in [\"INSERT INTO \\(name) DEFAULT VALUES",
-            // In memory alone.
+            // Only in memory.
             "GodwitInspect/Stores/CheckTrial.swift": "memory.connection.prepare(\"DELETE FROM",
         ]
         let deleting = try strays(#"(?i)\bDELETE\s+FROM\b"#)
@@ -136,7 +136,7 @@ struct SafetyScanTests {
                 $0.file != "GodwitCopy/EntityMerge+Refusals.swift"
                     || !$0.text.contains("DROP TABLE IF EXISTS \\(notes.table)")
             }
-            // An app's temporary trigger while a schema file runs, which is made anew before the commit.
+            // An app's temporary trigger while a schema file runs, which is made again before the commit.
             .filter {
                 $0.file != "GodwitSQLite/SQLite/SQLiteConnection+SchemaFile.swift"
                     || !$0.text.contains("DROP TRIGGER temp.\\(quoted(object[1].readable))")
@@ -176,7 +176,7 @@ struct SafetyScanTests {
         #expect(try strays(pattern).map(\.testDescription) == [])
     }
 
-    @Test("the process ends in the command alone")
+    @Test("only the command ends the process")
     func exiting() throws {
         #expect(
             try strays(#"(^|[^.\w])_?exit\("#).filter { !$0.file.hasPrefix("GodwitCLI/") }.map(\.testDescription) == [])

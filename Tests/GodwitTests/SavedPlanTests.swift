@@ -49,7 +49,7 @@ struct SavedPlanTests {
         #expect(try app.fingerprint().differences(from: before) == [])
     }
 
-    @Test("where a container lies, and when the run is, does not matter")
+    @Test("where a container is, and when the run is, does not matter")
     func later() throws {
         let app = try TrainLog(.twoDevices)
         try app.write(TrainLog.local, "UPDATE Workout SET updatedAt = '2026-11-21T06:30:00Z'")

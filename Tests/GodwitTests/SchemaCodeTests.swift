@@ -38,7 +38,7 @@ struct SchemaCodeTests {
         #expect(try app.perform(.verify).outcome == .done)
     }
 
-    @Test("a dedupe after such a rebuild takes duplicates out of the table, and its undo puts back those alone")
+    @Test("a dedupe after such a rebuild takes duplicates out of the table, and its undo puts back only those")
     func dedupeAfterRebuild() throws {
         let create = "CREATE TABLE Note(id TEXT, body TEXT, updatedAt TEXT);\n"
         let rebuild = Self.rebuild.replacingOccurrences(of: "id TEXT PRIMARY KEY", with: "id TEXT")

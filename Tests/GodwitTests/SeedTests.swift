@@ -5,7 +5,7 @@ import GodwitPipelineSupport
 import GodwitTestSupport
 import Testing
 
-/// Records that schema files bring along are nobody's: in a cloud store that Godwit makes they stand in no one's way.
+/// Records that schema files bring along are no user's: in a cloud store that Godwit makes local records replace them.
 struct SeedTests {
     private static let create = "CREATE TABLE Kind(id TEXT PRIMARY KEY, title TEXT, m TEXT);\n"
     private static let seeds = """
@@ -14,7 +14,7 @@ struct SeedTests {
         """
 
     @Test(
-        "a cloud store that is made holds the local records, whatever the rule and whoever seems newer",
+        "a cloud store that is made holds the local records, with any rule and also if the seeds seem newer",
         arguments: [
             "modified: m", "modified: m, conflict: keepEarliest", "modified: m, conflict: keepCloud",
             "modified: m, conflict: keepNewest",
@@ -45,7 +45,7 @@ struct SeedTests {
         #expect(try app.column(NoteApp.cloud, "SELECT id FROM Kind ORDER BY id") == ["one", "three", "two"])
     }
 
-    @Test("a legacy value that meets a record of a schema file of the same run is told of")
+    @Test("a legacy value that meets a record of a schema file of the same run is reported")
     func beforeLegacy() throws {
         var app = try NoteApp(
             entities: "  Kind: { key: id, modified: m, conflict: keepEarliest }",

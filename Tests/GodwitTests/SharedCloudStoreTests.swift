@@ -59,7 +59,7 @@ struct SharedCloudStoreTests {
         #expect(again.legacy?.outcome == .alreadyDone)
     }
 
-    @Test("the same file is not imported twice: it is the same device's, whose local store was made anew")
+    @Test("the same file is not imported twice: it is the same device's, whose local store was made again")
     func sameFile() throws {
         let app = try device(pins: ["I1"], unit: "g", written: 1_700_000_000)
         let preferences = try app.folder.bytes(of: NoteApp.preferences)
@@ -72,7 +72,7 @@ struct SharedCloudStoreTests {
         #expect(try pins(other) == ["I1"])
     }
 
-    @Test("where the flag is set the import is done, whatever the app has saved since")
+    @Test("where the flag is set the import is done, also if the app has saved other values since")
     func flagSet() throws {
         let app = try device(pins: ["I1"], unit: "g", written: 1_700_000_000)
         try app.perform()

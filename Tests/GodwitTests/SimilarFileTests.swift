@@ -21,7 +21,7 @@ struct SimilarFileTests {
         try FileManager.default.moveItem(atPath: app.folder[name], toPath: app.folder[other])
     }
 
-    /// Whether the file system tells names of another case or Unicode form apart.
+    /// Whether names of another case or Unicode form are different names to the file system.
     private static func isExact(_ app: NoteApp) throws -> Bool {
         try app.folder.write("", to: "é")
         return !app.folder.exists("É") && !app.folder.exists("e\u{301}")

@@ -4,10 +4,10 @@ import GodwitPipelineSupport
 import GodwitTestSupport
 import Testing
 
-/// `status` and `history`: where a container stands, told without touching it.
+/// `status` and `history`: the state of a container, reported without touching it.
 struct StatusTests {
     @Test(
-        "each state of the copy is told, with what to do next",
+        "each state of the copy is reported, with what to do next",
         arguments: [
             StatusReport.CopyState.notDone, .interrupted, .done, .flagWithoutReceipt,
         ])
@@ -53,7 +53,7 @@ struct StatusTests {
     func pending() throws {
         let app = try TrainLog(.twoDevices)
         let pending = try #require(app.migration().status().pendingChanges)
-        // Phone alone or newer: 27 + 3 workouts, 409 + 6 sets.
+        // Only on the phone, or newer there: 27 + 3 workouts, 409 + 6 sets.
         #expect(pending["Workout"] == 30)
         #expect(pending["ExerciseSet"] == 415)
         let report = try app.perform()
@@ -75,7 +75,7 @@ struct StatusTests {
         #expect(try app.migration().history().runs == [])
     }
 
-    @Test("a user is told in Japanese what the language asks for")
+    @Test("the message for the user is in Japanese if the language asks for it")
     func language() throws {
         let app = try TrainLog(.container)
         let english = try app.migration().status().userStatus
@@ -114,7 +114,7 @@ struct StatusTests {
         #expect(Set(runs.map(\.id)).count == 3)
     }
 
-    @Test("runs that changed nothing are not recorded; runs of both stores are told together")
+    @Test("runs that changed nothing are not recorded; runs of both stores are listed together")
     func recorded() throws {
         let app = try TrainLog(.twoDevices)
         try app.perform(dryRun: true)
@@ -177,7 +177,7 @@ struct StatusTests {
         #expect(try app.migration().history().runs.map(\.command) == ["migrate"])
     }
 
-    @Test("the last error is told with what it means, in the language asked for")
+    @Test("the last error is reported with what it means, in the language asked for")
     func lastError() throws {
         let app = try TrainLog(.container)
         try app.perform()

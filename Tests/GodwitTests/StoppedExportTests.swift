@@ -4,7 +4,7 @@ import GodwitPipelineSupport
 import GodwitTestSupport
 import Testing
 
-/// Exports into a folder that somebody stops.
+/// Exports into a folder, when they are stopped.
 struct StoppedExportTests {
     @Test(
         "an export that is stopped is no failed attempt: the index says what it said before, a failure included",

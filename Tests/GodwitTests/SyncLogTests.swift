@@ -86,7 +86,7 @@ struct SyncLogTests {
         #expect(run.warnings.isEmpty && run.notes.map(\.code) == ["syncEventsUnread"])
     }
 
-    @Test("a burst is told as syncing until 3 seconds have been quiet, by status and export alike")
+    @Test("status and export report a burst as syncing until 3 seconds have been quiet")
     func burst() throws {
         for (seconds, isSyncing) in [(0, true), (2, true), (3, false), (60, false)] as [(Int64, Bool)] {
             let app = try app(

@@ -19,7 +19,7 @@ struct SyncSwitchTests {
           Mark: { key: id }
         """
 
-    /// Copied at `sampleNow`, 2026-11-21T06:00:00Z or thereabouts; whatever is later lies in 2027.
+    /// Copied at `sampleNow`, 2026-11-21T06:00:00Z or thereabouts; every later time is in 2027.
     private static func app(isOn: Any? = true) throws -> NoteApp {
         var app = try NoteApp(entities: entities, migrations: [create])
         app.settings = "sync: { enabledKey: syncOn }"
@@ -292,7 +292,7 @@ struct SyncSwitchTests {
     }
 
     @Test(
-        "an ancestor that the cloud store has stays as it is there, whatever the rule; one that it lacks comes along",
+        "an ancestor that the cloud store has stays as it is there, with any rule; one that it lacks comes along",
         arguments: ["keepNewest", "keepEarliest", "keepLocal", "keepCloud"])
     func ancestors(rule: String) throws {
         var app = try NoteApp(
@@ -319,7 +319,7 @@ struct SyncSwitchTests {
         #expect(try app.column(NoteApp.cloud, "SELECT id FROM Tag ORDER BY id") == ["ofP", "ofQ"])
     }
 
-    @Test("dates that say nothing of when are told of where the cloud store lacks the record, and bring nothing back")
+    @Test("dates that say nothing of when are reported if the cloud store lacks the record, and bring nothing back")
     func unclearDates() throws {
         let app = try Self.app()
         try app.perform()
@@ -339,7 +339,7 @@ struct SyncSwitchTests {
         #expect(try !Self.notes(app).contains { $0.hasPrefix("same") })
     }
 
-    @Test("while nobody is signed in nothing comes over; signed in again it does")
+    @Test("while no one is signed in nothing comes over; signed in again it does")
     func signedOut() throws {
         let app = try Self.app()
         try app.perform()
@@ -367,7 +367,7 @@ struct SyncSwitchTests {
         #expect(try app.column(NoteApp.cloud, "SELECT id FROM Mark") == ["m"])
     }
 
-    @Test("an entity that came into the manifest meanwhile comes whole, beside the later records of the others")
+    @Test("an entity that came into the manifest since the copy comes whole, with the later records of the others")
     func lateEntity() throws {
         var app = try Self.app()
         app.entities = "  Note: { key: id, modified: updatedAt }"

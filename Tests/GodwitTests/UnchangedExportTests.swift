@@ -113,7 +113,7 @@ struct UnchangedExportTests {
         #expect(try Self.keeper(app) == "full.json")
     }
 
-    @Test("what was changed back since a newer increment is exported anew")
+    @Test("what was changed back since a newer increment is exported again")
     func changedBack() throws {
         let app = try Self.exported()
         try Self.edit(app, "INSERT INTO FavoriteExercise VALUES ('later', NULL, '2026-11-21')")
@@ -200,7 +200,7 @@ struct UnchangedExportTests {
 
     // MARK: Selections
 
-    @Test("naming all entities, in whatever order, is an export of everything")
+    @Test("naming all entities, in any order, is an export of everything")
     func allEntities() throws {
         let app = try Self.exported()
         let all = app.manifest.entities.map(\.name)

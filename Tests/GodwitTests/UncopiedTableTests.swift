@@ -4,9 +4,9 @@ import GodwitPipelineSupport
 import GodwitTestSupport
 import Testing
 
-/// What a copy leaves behind, or chooses on its way, is told of.
+/// A copy reports what it leaves behind, or chooses on its way.
 struct UncopiedTableTests {
-    @Test("a table of the app's that is called like a full-text table and more is told of, those of the index are not")
+    @Test("a table of the app's that is called like a full-text table and more is reported, those of the index are not")
     func besideIndexes() throws {
         let create = """
             CREATE TABLE Note(id TEXT PRIMARY KEY, body TEXT);
@@ -130,7 +130,7 @@ struct UncopiedTableTests {
         #expect(told.last?.hint?.contains("primary key (country, code)") == true)
     }
 
-    @Test("a copy that takes duplicates out of a private clone tells of the dates it chose by")
+    @Test("a copy that takes duplicates out of a private clone reports the dates it chose by")
     func datesOfDuplicates() throws {
         let create = "CREATE TABLE Note(id TEXT, body TEXT, updatedAt TEXT);\n"
         let app = try NoteApp(entities: "  Note: { key: id, modified: updatedAt }", migrations: [create])

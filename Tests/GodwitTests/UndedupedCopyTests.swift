@@ -4,7 +4,7 @@ import GodwitPipelineSupport
 import GodwitTestSupport
 import Testing
 
-/// `copy` alone, of a local store that nobody has deduped: a large one is found out about while it is copied.
+/// `copy` by itself, of a local store that was never deduped: duplicates of a large one are found while it is copied.
 struct UndedupedCopyTests {
     @Test("a store without duplicates is copied as it is", arguments: [true, false])
     func plain(isLarge: Bool) throws {

@@ -4,7 +4,7 @@ import GodwitPipelineSupport
 import GodwitTestSupport
 import Testing
 
-/// An export says how many records wait for the cloud, one for each key; of a large store that is found out beside it.
+/// An export says how many records wait for the cloud, one for each key; of a large store other threads count them.
 struct UndedupedExportTests {
     private func export(_ app: TrainLog, _ options: ExportOptions = .init()) throws -> ExportReport {
         try app.migration().exportAndKeep(to: app.folder["export.json"], options: options)

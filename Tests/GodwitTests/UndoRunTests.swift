@@ -214,7 +214,7 @@ struct UndoRunTests {
         #expect(try undo(app).outcome == .alreadyDone)
     }
 
-    @Test("what stands against it in one store keeps both as they are")
+    @Test("an obstacle in one store keeps both as they are")
     func refusedInOne() throws {
         let app = try made()
         let run = try app.perform().run.id

@@ -5,8 +5,8 @@ import GodwitPipelineSupport
 import GodwitTestSupport
 import Testing
 
-/// Foreign keys of schema files that SQLite can't hold records to: told before anything is written, while a new schema file
-/// still leads out.
+/// Foreign keys of schema files that SQLite can't hold records to: reported before anything is written, while a new
+/// schema file can still correct them.
 struct UnusableReferenceTests {
     private static let entity = "  Note: { key: id, modified: m }"
     private static let note = "CREATE TABLE Note(id TEXT PRIMARY KEY, m TEXT, kind TEXT REFERENCES Kind(id));\n"
@@ -41,7 +41,7 @@ struct UnusableReferenceTests {
             mending: "DROP TABLE Kind; CREATE TABLE Kind(id TEXT PRIMARY KEY);"),
     ]
 
-    @Test("they are refused before the local store is adopted, and another file mends them", arguments: cases)
+    @Test("they are refused before the local store is adopted, and another file corrects them", arguments: cases)
     func refused(_ one: Case) throws {
         let app = try NoteApp(entities: Self.entity, migrations: [one.schema])
         try app.write(NoteApp.local, one.schema + Self.rows)
@@ -75,7 +75,7 @@ struct UnusableReferenceTests {
         #expect(failure { try app.perform() }?.code == .data)
     }
 
-    @Test("a table that nobody copies may refer to one that is not there, but not to what can't be told apart")
+    @Test("a table that is not copied may refer to one that is not there, but not to columns that are not unique")
     func otherTables() throws {
         let other = "CREATE TABLE Other(id TEXT, kind TEXT REFERENCES Kind(id));\n"
         let plain = "CREATE TABLE Note(id TEXT PRIMARY KEY, m TEXT);\n"

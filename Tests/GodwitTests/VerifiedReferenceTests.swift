@@ -99,7 +99,7 @@ struct VerifiedReferenceTests {
             """, "k1", by: "N.a+b"),
     ]
 
-    @Test("records that break a foreign key are named by what tells them apart", arguments: tables)
+    @Test("records that break a foreign key are named by what identifies them", arguments: tables)
     func foreignKeys(_ table: Table) throws {
         let sql = "CREATE TABLE D(id INTEGER PRIMARY KEY); \(table.sql);"
         #expect(try records("foreignKeys.cloud", sql) == table.named)

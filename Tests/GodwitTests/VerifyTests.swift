@@ -104,7 +104,7 @@ struct VerifyTests {
         let before = try app.fingerprint()
         let report = try app.perform(.verify)
         #expect(report.outcome == .failed)
-        // That one alone, or others only because they follow from it.
+        // Only that one, or others only because they follow from it.
         #expect(report.failedChecks.first == harm.check, "\(report.failedChecks)")
         #expect(Set(report.failedChecks).subtracting(harm.followers) == [harm.check], "\(report.failedChecks)")
         if harm.check == "foreignKeys.local" {
@@ -186,7 +186,7 @@ struct VerifyTests {
     }
 
     @Test(
-        "other values where there is no date in either store are told, and fail where some have the same one",
+        "other values where there is no date in either store are reported, and fail where some have the same one",
         arguments: [1, 2])
     func noDates(dated: Int) throws {
         let app = try TrainLog(.container)

@@ -31,7 +31,7 @@ struct ViewTriggerTests {
     }
 
     @Test(
-        "records go into a new cloud store and into a restored one, whatever the view's triggers do",
+        "records go into a new cloud store and into a restored one, with any triggers of the view",
         arguments: [
             // Into an entity, by another view, or refusing: held back, with all that write to the view.
             """

@@ -57,7 +57,7 @@ struct WhoseStoreTests {
     }
 
     @Test(
-        "stores that are alike at both ends are told apart, and so is an older copy of the same store",
+        "stores that are alike at both ends are seen as different, and so is an older copy of the same store",
         arguments: [
             (
                 "('a', 'x', '2026-01-01'), ('m', 'x', '2026-01-01'), ('z', 'x', '2026-01-01')",

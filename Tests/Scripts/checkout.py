@@ -20,7 +20,7 @@ esac
 
 
 class CheckoutTests(unittest.TestCase):
-    """What runs scripts of a checkout from whatever folder."""
+    """What runs scripts of a checkout from any folder."""
 
     def setUp(self) -> None:
         self.folder = Path(self.enterContext(tempfile.TemporaryDirectory())).resolve()

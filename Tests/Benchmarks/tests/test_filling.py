@@ -1,4 +1,4 @@
-"""Filling memory ends, whatever the system says of it, and goes on where it stopped."""
+"""Filling memory ends, also where the system reports nothing or no change, and goes on where it stopped."""
 
 from __future__ import annotations
 

@@ -153,7 +153,7 @@ class PlainTests(unittest.TestCase):
             made = json.loads(document.read_text())
             self.assertEqual(run([program, store, "~", "Workout", "ExerciseSet"], check=True, capture_output=True).stdout,
                              run([program, store, "-", "Workout", "ExerciseSet"], check=True, capture_output=True).stdout)
-            # Without a document it makes the same texts: what stands around them is all that is missing.
+            # Without a document it makes the same texts: only what is around them is missing.
             bytes = run([program, store, "-", "Workout", "ExerciseSet"], check=True, capture_output=True, text=True).stdout
             records = sum(len(made[table]) for table in made)
             around = len('{"Workout":[' + '],\n"ExerciseSet":[' + "]}\n") + len(",\n") * (records - len(made))

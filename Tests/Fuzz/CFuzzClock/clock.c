@@ -1,6 +1,6 @@
 // In the fuzzer's executable it is always a minute later than the kernel says.
 //
-// Whoever clones a store waits until its files are older than a tick of the kernel's clock. The fuzzer has just written
+// A process that clones a store waits until its files are older than a tick of the kernel's clock. The fuzzer has just written
 // them, so it would wait 20 ms in each of a million runs.
 
 #define _GNU_SOURCE

@@ -15,7 +15,7 @@ enum RealStores {
     /// Why tests that need these stores are skipped.
     static let missing: Comment = "../shared/real does not exist"
 
-    /// A store and its tables, read as plain SQLite, whatever framework made them.
+    /// A store and its tables, read as plain SQLite; any framework may have made them.
     struct Store: CustomTestStringConvertible, Sendable {
         let name: String
         /// The manifest's entities: table, key, rest of the entry.

@@ -37,7 +37,7 @@ enum SyncEventsCheck {
         try require(warnings.count <= 24, "\(warnings.count) warnings")
     }
 
-    /// Checks that each line gives the same alone and in the file.
+    /// Checks that each line gives the same by itself and in the file.
     private static func checkLines(
         _ file: [UInt8], _ events: [SyncEvent], _ reader: SyncEventReader
     ) throws(FuzzFinding) {

@@ -116,7 +116,7 @@ struct ExpectedStateTests {
         #expect(after.compare(with: before, file: "e.json").verdict == .met)
     }
 
-    @Test("texts that differ in Unicode normalisation alone differ")
+    @Test("texts that differ only in Unicode normalisation differ")
     func normalisation() {
         let a = found(records: [record("caf\u{E9}", "x")])
         let b = found(records: [record("cafe\u{301}", "x")])

@@ -6,7 +6,7 @@ import GodwitPipelineSupport
 struct Ending: Equatable {
     /// The report as JSON, without identity, times, next steps, and what a plan was decided by.
     let report: String
-    /// Stage, code, message, hint and what lies behind it.
+    /// Stage, code, message, hint and cause.
     let error: String?
 
     init(_ body: () throws -> RunReport) throws {

@@ -5,7 +5,7 @@ import GodwitTestSupport
 
 /// A container that a seed decides: stores, duplicates, conflicts, dates in many spellings, legacy values, damage.
 ///
-/// The test keeps what it made, so that what must become of it can be told without the code under test.
+/// The test keeps what it made, so that it can work out what must become of it without the code under test.
 struct GeneratedContainer {
     let app: TrainLog
     let manifest: TrainLogManifest

@@ -1,7 +1,7 @@
 import GodwitFiles
 import Libc
 
-/// Scratch folders of this user that nobody holds any more.
+/// Scratch folders of this user that no process holds any more.
 enum ScratchFolders {
     static func unowned() -> [String] {
         let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"

@@ -17,7 +17,7 @@ extension TrainLog {
         return plan
     }
 
-    /// Changes the saved plan as somebody would who knows how its hash is made.
+    /// Changes the saved plan as a user would who knows how its hash is made.
     func forgePlan(_ change: (inout RunReport) throws -> Void) throws {
         var report = try JSONDecoder().decode(RunReport.self, from: Data(folder.bytes(of: Self.plan)))
         try change(&report)

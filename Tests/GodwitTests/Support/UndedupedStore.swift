@@ -1,7 +1,7 @@
 import GodwitPipelineSupport
 import GodwitTestSupport
 
-/// A local store that nobody has deduped, small, or large enough to be looked over in other threads.
+/// A local store that was never deduped, small, or large enough to be looked over in other threads.
 enum UndedupedStore {
     private static let filler = """
         INSERT INTO ExerciseSet
