@@ -43,7 +43,10 @@ package struct StoredBackup: Sendable {
     package static func isBackup(_ folder: String) -> Bool {
         if PathText.lastPart(of: folder).hasPrefix(OwnFiles.backupPrefix) { return true }
         let path = PathText.join(folder, BackupDocument.name)
-        guard let bytes = try? readBytes(path, limit: BackupDocument.limit, stage: .rollback) else { return false }
+        // The folder may be outside the container, where nothing is opened that is not named.
+        guard let status = try? FileStatus.of(path), status.isRegularFile,
+            let bytes = try? readBytes(path, limit: BackupDocument.limit, stage: .rollback)
+        else { return false }
         return bytes.firstRange(of: Array("\"\(BackupDocument.format)\"".utf8)) != nil
     }
 

@@ -13,6 +13,8 @@ package struct StrandedDuplicates: Sendable, Equatable {
     package private(set) var count = 0
     /// The run that set the first of them aside.
     package private(set) var run = ""
+    /// Whether that run set them aside in the local store, and this is the cloud store.
+    package private(set) var isCarried = false
 
     /// Finds those of each entity in the ledger of a store; reads only.
     package static func all(of manifest: Manifest, in store: SQLiteConnection) throws(GodwitError) -> [Self] {
@@ -37,7 +39,7 @@ package struct StrandedDuplicates: Sendable, Equatable {
                 value != duplicate.key || !duplicate.winnerKey.readable.isSameName(as: duplicate.key.readable)
             else { return }
             if try store.first(sql, [value]) != nil { return }
-            if found.count == 0 { found.run = duplicate.run }
+            if found.count == 0 { (found.run, found.isCarried) = (duplicate.run, duplicate.isCarried) }
             found.count += 1
         }
         self = found

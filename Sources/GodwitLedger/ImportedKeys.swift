@@ -11,6 +11,8 @@ package struct ImportedKeys: Sendable {
     private var rules: [[UInt8]: ImportedRule] = [:]
     /// By entity: the value of each column at the time of the import.
     private var records: [String: [String: Value]] = [:]
+    /// The preferences files that existed, in their order.
+    private var files: [String] = []
 
     package init() {}
 
@@ -28,6 +30,7 @@ package struct ImportedKeys: Sendable {
             guard let key = parts[0].text, let into = parts[1].text, let digest = parts[2].text else { continue }
             rules[Array(key.utf8)] = ImportedRule(into: into, digest: digest)
         }
+        files = (members["sources"]?.elements ?? []).compactMap { $0["sha256"]?.text == nil ? nil : $0["path"]?.text }
         for pair in members["records"]?.pairs ?? [] {
             guard let members = TypedJSON.members(of: Array((pair.value.text ?? "").utf8)) else { continue }
             records[pair.key] = Dictionary(members) { first, _ in first }
@@ -42,10 +45,25 @@ package struct ImportedKeys: Sendable {
 
     /// Whether a key that a file has is still to be imported: nothing mapped it, or its rule was corrected since.
     ///
-    /// - Parameter source: the preferences file that has it.
-    package func isOpen(_ rule: SettingRule, source: String) -> Bool {
+    /// - Parameters:
+    ///   - source: the preferences file that has it.
+    ///   - named: the preferences files of the manifest, in their order.
+    package func isOpen(_ rule: SettingRule, source: String, named: [String]) -> Bool {
         guard let bucket = bucket(of: rule.key), bucket != .localOnly else { return true }
-        return rules[Array(rule.key.utf8)].map { $0 != ImportedRule(rule, source: source) } ?? false
+        let before = rules[Array(rule.key.utf8)]
+        guard let before, before != ImportedRule(rule, source: source) else { return false }
+        guard let old = files.first(where: { before == ImportedRule(rule, source: $0) }) else { return true }
+        return isCorrected(from: old, to: source, named)
+    }
+
+    /// Whether the manifest is the reason that a key is taken from another file.
+    ///
+    /// An app may remove a key from one file, or write it into another: its value was imported once, and stays.
+    private func isCorrected(from old: String, to new: String, _ named: [String]) -> Bool {
+        guard let oldPlace = named.firstIndex(of: old), let newPlace = named.firstIndex(of: new),
+            let before = files.firstIndex(of: new), let other = files.firstIndex(of: old)
+        else { return true }
+        return (newPlace < oldPlace) != (before < other)
     }
 
     /// Whether a list that a file has is still to be imported.
@@ -68,6 +86,7 @@ package struct ImportedKeys: Sendable {
         merged.buckets.merge(later.buckets) { $1 }
         merged.rules.merge(later.rules) { $1 }
         merged.records.merge(later.records) { $1 }
+        if !later.files.isEmpty { merged.files = later.files }
         return merged
     }
 

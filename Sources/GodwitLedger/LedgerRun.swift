@@ -214,6 +214,8 @@ extension SQLiteConnection {
         package let key: Value
         package let winnerKey: Value
         package let run: String
+        /// Whether a dedupe of the local store set it aside, and the copy brought the note along.
+        package let isCarried: Bool
         package let record: [(name: String, value: Value)]
     }
 
@@ -224,7 +226,7 @@ extension SQLiteConnection {
         let books = try BookColumns(self, .removed)
         let cursor = try prepare(
             """
-            SELECT key, winnerKey, runId, record FROM godwit_removed
+            SELECT key, winnerKey, runId, record, \(books.isCarried) FROM godwit_removed
             WHERE entity = ? COLLATE NOCASE AND NOT \(books.isUndone) AND \(Self.isDuplicate) AND reason <> 'orphan'
             """)
         try cursor.bind([.string(entity)])
@@ -232,7 +234,8 @@ extension SQLiteConnection {
             guard let record = TypedJSON.members(of: cursor.value(3).textBytes) else { throw unreadableBooks }
             try body(
                 DuplicateSetAside(
-                    key: cursor.value(0), winnerKey: cursor.value(1), run: cursor.value(2).readable, record: record))
+                    key: cursor.value(0), winnerKey: cursor.value(1), run: cursor.value(2).readable,
+                    isCarried: cursor.integer(4) != 0, record: record))
         }
     }
 

@@ -137,6 +137,37 @@ struct CorrectedRuleTests {
         #expect(try options(app) == ["dark st"])
     }
 
+    @Test("a key that the app moves to another preferences file is not imported again", arguments: [true, false])
+    func movedByApp(isRemoved: Bool) throws {
+        var app = try app(Self.both)
+        let group = "container/Library/Preferences/group.plist"
+        func write(_ values: [String: Any], to name: String) throws {
+            let list = try PropertyListSerialization.data(fromPropertyList: values, format: .binary, options: 0)
+            try app.folder.write(Array(list), to: name)
+        }
+        try write(isRemoved ? ["unit": "kg"] : ["unit": "kg", "theme": "light"], to: group)
+        app.preferenceNames = ["com.example.notes.plist", "group.plist"]
+        let first: [String: Any] = isRemoved ? ["theme": "dark", "unit": "lb"] : ["unit": "lb"]
+        try write(first, to: NoteApp.preferences)
+        try app.perform()
+        let imported = try options(app)
+        // The app takes the unit out of the first file, or writes the theme into it, too.
+        try write(
+            isRemoved ? ["theme": "dark", "moved": true] : ["unit": "lb", "theme": "blue", "moved": true],
+            to: NoteApp.preferences)
+        let report = try app.perform()
+        #expect(report.outcome == .alreadyDone && report.legacy?.outcome == .alreadyDone)
+        #expect(try options(app) == imported)
+        // The other order in the manifest is a correction.
+        app.preferenceNames = ["group.plist", "com.example.notes.plist"]
+        try write(
+            isRemoved ? ["unit": "kg", "moved": true] : ["unit": "kg", "theme": "light", "moved": true], to: group)
+        if !isRemoved {
+            try app.perform()
+            #expect(try options(app) == ["light kg"])
+        }
+    }
+
     @Test("the first preferences file, named rightly after the run, gives its values to the store that the app uses")
     func firstFile() throws {
         var app = try app(Self.both)

@@ -67,7 +67,9 @@ struct WrongKeyTests {
         #expect(verified.verify?.outcome == .failed)
         let stopped = try app.perform { $0.isStrict = true }
         #expect(stopped.stoppedBy == .strict && stopped.warnings.contains { $0.code == "setAsideByOtherKey" })
-        _ = try app.migration().undoDedupe(of: "latest", dryRun: false)
+        let undone = try app.migration().undoDedupe(of: "latest", dryRun: false)
+        let hint = try #require(undone.warnings.first { $0.code == "setAsideByOtherKey" }?.hint)
+        #expect(hint.contains("reopen(all: true)") && !hint.contains("undoDedupe"), "no step that is done")
         _ = try app.migration().reopen(all: true, dryRun: false)
         try app.perform()
         #expect(try app.column(NoteApp.cloud, "SELECT id FROM Item ORDER BY id") == ["a", "b", "c", "d"])

@@ -86,7 +86,7 @@ extension DocumentEntity {
         // SQLite accepts a column without a name.
         guard let name = node["name"]?.text, let type = node["type"]?.text,
             node.pairs?.allSatisfy({ ["name", "type", "generated"].contains($0.key) }) == true
-        else { throw window.damage("a column is declared by more than name and type") }
+        else { throw window.damage("a column is not declared by only a name and a type") }
         switch node["generated"] {
         case nil: return ExportedColumn(name: name, type: type)
         case .bool(true): return ExportedColumn(name: name, type: type, isGenerated: true)

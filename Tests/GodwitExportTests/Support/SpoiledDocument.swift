@@ -109,10 +109,10 @@ extension SpoiledDocument {
             $0.description =
                 #"{"name": "Item", "key": "id", "columns": [{"name": "id", "type": ""}, {"name": "id", "type": ""}], "count": COUNT"#
         },
-        SpoiledDocument("a column without a type", "by name and type alone") {
+        SpoiledDocument("a column without a type", "by only a name and a type") {
             $0.description = #"{"name": "Item", "key": "id", "columns": [{"name": "id"}], "count": COUNT"#
         },
-        SpoiledDocument("an unknown member of a column", "by name and type alone") {
+        SpoiledDocument("an unknown member of a column", "by only a name and a type") {
             $0.description =
                 #"{"name": "Item", "key": "id", "columns": [{"name": "id", "type": "", "unit": "kg"}], "count": COUNT"#
         },

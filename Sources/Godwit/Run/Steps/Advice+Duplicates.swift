@@ -19,18 +19,26 @@ extension Advice {
 
     /// Records that an earlier run set aside by another key than that of the manifest, in either store.
     func strandedDuplicates(_ after: ContainerSurvey) throws(GodwitError) -> [Warning] {
-        var found: [StrandedDuplicates] = []
-        for role in [StoreRole.local, .cloud] where role == .local ? after.hasLocal && !isCoreData : after.hasCloud {
-            let store = try stores.snapshot(role, .container).connection
-            found += try StrandedDuplicates.all(of: manifest, in: store).filter { !found.contains($0) }
+        var found: [(stranded: StrandedDuplicates, needsUndo: Bool)] = []
+        if after.hasLocal, !isCoreData {
+            let local = try stores.snapshot(.local, .container).connection
+            found = try StrandedDuplicates.all(of: manifest, in: local).map { ($0, true) }
         }
-        return found.map { stranded in
-            let undo = scope.commandLine("dedupe", "--undo", stranded.run)
+        if after.hasCloud, after.cloudFault == nil {
+            let cloud = try stores.snapshot(.cloud, .container).connection
+            for stranded in try StrandedDuplicates.all(of: manifest, in: cloud)
+            where !found.contains(where: { $0.stranded.entity == stranded.entity && $0.stranded.run == stranded.run }) {
+                // Those of the local store are back there.
+                found.append((stranded, !(stranded.isCarried && after.hasLocal)))
+            }
+        }
+        return found.map { stranded, needsUndo in
+            let undo = needsUndo ? [scope.commandLine("dedupe", "--undo", stranded.run)] : []
+            let copy = after.isFlagSet ? [scope.commandLine("reopen", "--all"), scope.commandLine("run")] : []
+            let steps = undo + (copy.isEmpty && !needsUndo ? [scope.commandLine("run")] : copy)
             return Warning(
-                "setAsideByOtherKey", stranded.sentence,
-                hint: after.isFlagSet
-                    ? "Bring them back: \(undo), then \(scope.commandLine("reopen", "--all")), then "
-                        + "\(scope.commandLine("run"))." : "Bring them back: \(undo).")
+                "setAsideByOtherKey", stranded.sentence, hint: "Bring them back: \(steps.joined(separator: ", then "))."
+            )
         }
     }
 }

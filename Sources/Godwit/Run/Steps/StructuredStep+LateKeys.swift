@@ -29,12 +29,13 @@ extension StructuredStep {
             // What was imported from them is in the store; damage since then strands nothing of it.
             return nil
         }
+        let named = files.preferences.map(\.name)
         // The first file that has a key.
         let sources = Dictionary(
             inputs.flatMap { input in input.file?.root.map { (Array($0.key.utf8), input.name) } ?? [] }
         ) { first, _ in first }
         func isLate(_ rule: SettingRule) -> Bool {
-            sources[Array(rule.key.utf8)].map { earlier.isOpen(rule, source: $0) } ?? false
+            sources[Array(rule.key.utf8)].map { earlier.isOpen(rule, source: $0, named: named) } ?? false
         }
         let settings = manifest.legacy.settings.filter(isLate)
         let favorites = manifest.legacy.favorites.filter { sources[Array($0.key.utf8)] != nil && earlier.isOpen($0) }

@@ -64,6 +64,7 @@ struct StructuredStep: RunStep {
             return
         }
         if copiesNext {
+            try AdoptionRequirements(stores).requireKnownColumns(survey)
             try ParentRequirements(stores).requireParents(legacy, survey)
             try ParentRequirements(stores).requireSameParents(survey)
         }
