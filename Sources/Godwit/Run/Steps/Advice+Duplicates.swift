@@ -18,15 +18,13 @@ extension Advice {
     }
 
     /// Records that an earlier run set aside by another key than that of the manifest, in either store.
-    func strandedDuplicates(_ after: ContainerSurvey) throws(GodwitError) -> [Warning] {
+    ///
+    /// A ledger that can't be read is no reason to fail what was done: `verify` reports it.
+    func strandedDuplicates(_ after: ContainerSurvey) -> [Warning] {
         var found: [(stranded: StrandedDuplicates, needsUndo: Bool)] = []
-        if after.hasLocal, !isCoreData {
-            let local = try stores.snapshot(.local, .container).connection
-            found = try StrandedDuplicates.all(of: manifest, in: local).map { ($0, true) }
-        }
-        if after.hasCloud, after.cloudFault == nil {
-            let cloud = try stores.snapshot(.cloud, .container).connection
-            for stranded in try StrandedDuplicates.all(of: manifest, in: cloud)
+        if after.hasLocal, !isCoreData { found = stranded(in: .local).map { ($0, true) } }
+        if after.hasCloud {
+            for stranded in stranded(in: .cloud)
             where !found.contains(where: { $0.stranded.entity == stranded.entity && $0.stranded.run == stranded.run }) {
                 // Those of the local store are back there.
                 found.append((stranded, !(stranded.isCarried && after.hasLocal)))
@@ -40,6 +38,13 @@ extension Advice {
                 "setAsideByOtherKey", stranded.sentence, hint: "Bring them back: \(steps.joined(separator: ", then "))."
             )
         }
+    }
+}
+
+extension Advice {
+    private func stranded(in role: StoreRole) -> [StrandedDuplicates] {
+        guard let store = try? stores.snapshot(role, .container).connection else { return [] }
+        return (try? StrandedDuplicates.all(of: manifest, in: store)) ?? []
     }
 }
 

@@ -29,7 +29,7 @@ struct Advice: RunStep {
             SchemaAdvice(stores).lossWarnings(report.schema) + SchemaAdvice(stores).lossWarnings(report.copy?.schema)
         let isApplied = report.schema?.applied.isEmpty == false
         report.warnings += SchemaAdvice(stores).emptyFileWarnings(isApplied ? report.schema : report.copy?.schema)
-        report.warnings += try Self.dedupeWarnings(report) + strandedDuplicates(after)
+        report.warnings += Self.dedupeWarnings(report) + strandedDuplicates(after)
         report.warnings += (report.verify?.changedInCloud ?? []).map { Warning("changedInCloud", $0.sentence) }
         if let undo = report.undo { report.warnings += UndoStep(stores).undoWarnings(undo, after.activeStore) }
         if let copy = report.copy { report.warnings += try copyWarnings(copy, after) }

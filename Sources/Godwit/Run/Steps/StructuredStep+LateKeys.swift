@@ -23,8 +23,7 @@ extension StructuredStep {
         else { return nil }
         let inputs: [LegacyPlanner.Input]
         do throws(GodwitError) {
-            let copied = survey.copyReceipt ?? survey.reopened?.receipt
-            inputs = try scope.readPreferences().map { $0.dated(before: copied, manifest) }
+            inputs = try scope.readPreferences().map { $0.dated(before: survey.ownCopy, manifest) }
         } catch  where error.code == .data || error.code == .permission || error.code == .noInput {
             // What was imported from them is in the store; damage since then strands nothing of it.
             return nil
@@ -63,6 +62,11 @@ extension StructuredStep {
         try writer.close(.legacy)
         return report
     }
+}
+
+extension ContainerSurvey {
+    /// The receipt of the copy that this device made, also if it was reopened.
+    var ownCopy: Receipt? { isCopyOfAnother ? nil : copyReceipt ?? reopened?.receipt }
 }
 
 extension LegacyPlanner.Input {

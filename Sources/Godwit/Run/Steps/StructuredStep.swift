@@ -1,4 +1,3 @@
-internal import GodwitLedger
 internal import GodwitLegacy
 internal import GodwitModel
 internal import GodwitSQLite
@@ -40,10 +39,9 @@ struct StructuredStep: RunStep {
     private func work(
         _ stages: Stages, _ survey: ContainerSurvey, _ copiesNext: Bool, _ report: inout StageReports
     ) throws(GodwitError) {
-        let copied = survey.copyReceipt ?? survey.reopened?.receipt
         let inputs =
             stages.legacy && survey.legacyReceipt == nil
-            ? try scope.readPreferences(isAhead: true).map { $0.dated(before: copied, manifest) } : []
+            ? try scope.readPreferences(isAhead: true).map { $0.dated(before: survey.ownCopy, manifest) } : []
         let legacy = self.legacy(inputs, isBeforeCopy: !survey.isFlagSet)
         let late = stages.legacy ? try lateImport(survey) : nil
         let isMissing = isLocalWritable ? !survey.hasLocal : !survey.hasCloud
