@@ -6,23 +6,27 @@ import Testing
 
 /// Keys without a rule whose values fit a rule with a key that no file has.
 struct FittingKeysTests {
-    private static let shape = SchemaShape(tables: [
-        TableShape(
-            name: "Settings",
-            columns: [
-                ColumnShape(name: "id", type: "TEXT"), ColumnShape(name: "unit", type: "TEXT"),
-                ColumnShape(name: "ranking", type: "TEXT"), ColumnShape(name: "days", type: "INTEGER"),
-                ColumnShape(name: "radius", type: "REAL"),
-            ]),
-        TableShape(name: "StarredItem", columns: [ColumnShape(name: "itemId", type: "TEXT")]),
-    ])
+    private static let columns = [
+        ColumnShape(name: "ranking", type: "TEXT"), ColumnShape(name: "days", type: "INTEGER"),
+        ColumnShape(name: "radius", type: "REAL"),
+    ]
+
+    private static func shape(_ columns: [ColumnShape]) -> SchemaShape {
+        let own = [ColumnShape(name: "id", type: "TEXT"), ColumnShape(name: "unit", type: "TEXT")]
+        return SchemaShape(tables: [
+            TableShape(name: "Settings", columns: own + columns),
+            TableShape(name: "StarredItem", columns: [ColumnShape(name: "itemId", type: "TEXT")]),
+        ])
+    }
+
     private static let unit = "{ key: unit, into: Settings.unit }"
     private static let list = LegacyValue.array([.string("a"), .string("b")])
 
-    /// The warnings with these rules and values; `unit` is always mapped and found.
+    /// The warnings with these rules and values; `unit` is always mapped and found. Without `columns`, the singleton has
+    /// only the columns of the rules.
     private func warnings(
         _ rules: String..., favorites: String = "", localOnly: String = "", values: [(String, LegacyValue)],
-        isWhole: Bool = true
+        isWhole: Bool = true, columns: [ColumnShape]? = nil
     ) throws -> [Warning] {
         let text = """
             godwit: 1
@@ -39,13 +43,15 @@ struct FittingKeysTests {
 
             """
         let manifest = try Manifest.decode(Array(text.utf8), file: "godwit.yaml", sha256: "")
+        let shape = Self.shape(
+            columns ?? Self.columns.filter { column in rules.contains { $0.contains("Settings.\(column.name)") } })
         let root = ([("unit", LegacyValue.string("kg"))] + values).map { LegacyPair(key: $0.0, value: $0.1) }
         let file = LegacyFile(
             path: "/x/p.plist", format: .binary, size: 10, modified: .epoch, sha256: "ff", bytes: [], root: root)
         let input = LegacyPlanner.Input(name: "p.plist", file: file)
         let plan = LegacyPlanner(manifest: manifest, now: .epoch, showsValues: false)
-            .plan([input], targets: LegacyTargets(shape: Self.shape, keys: [:]))
-        return NearKeys(manifest, plan.ledger, isWhole: isWhole, shape: Self.shape).warnings(reading: [input])
+            .plan([input], targets: LegacyTargets(shape: shape, keys: [:]))
+        return NearKeys(manifest, plan.ledger, isWhole: isWhole, shape: shape).warnings(reading: [input])
     }
 
     @Test("a list without a rule is reported if no file has the key of the favorites")
@@ -108,6 +114,49 @@ struct FittingKeysTests {
         #expect(found.count == 1 && found[0].message.contains("'rest'"))
     }
 
+    @Test(
+        "a column without a rule is reported with a key that nothing maps and whose value fits",
+        arguments: [
+            (0, LegacyValue.string("Ilse")), (0, .integer(2)), (1, .integer(300)), (1, .bool(true)),
+            (1, .string("metric")), (2, .real(1.5)),
+        ])
+    func column(_ place: Int, _ value: LegacyValue) throws {
+        let columns = [Self.columns[place]]
+        let found = try warnings(values: [("mood", value)], columns: columns)
+        #expect(found.map(\.code) == ["keyNotMapped"])
+        for part in ["'mood'", "`p.plist`", "`Settings.\(columns[0].name)`"] {
+            #expect(found.first?.message.contains(part) == true)
+        }
+        #expect(try warnings(localOnly: "mood", values: [("mood", value)], columns: columns) == [])
+        for key in ["AppleLanguages", "launchCount", "lastTab"] {
+            #expect(try warnings(values: [(key, value)], columns: columns) == [])
+        }
+        // A later import has only the new keys.
+        #expect(try warnings(values: [("mood", value)], isWhole: false, columns: columns) == [])
+    }
+
+    @Test(
+        "a column without a rule is not reported with a value of another kind",
+        arguments: [
+            (0, LegacyValue.integer(118)), (0, .date(.epoch)), (0, .bool(true)), (1, .real(1.5)),
+            (1, .string("a longer text, of several words")), (2, .string("a")), (2, .bool(true)), (0, .array([])),
+        ])
+    func columnOfAnotherKind(_ place: Int, _ value: LegacyValue) throws {
+        #expect(try warnings(values: [("mood", value)], columns: [Self.columns[place]]) == [])
+    }
+
+    @Test("a key that shares a word with an entity or column is not reported if its value can't be meant for it")
+    func impossible() throws {
+        for key in ["starredItems", "itemsStarred"] {
+            #expect(try warnings(values: [(key, Self.list)]).map(\.code) == ["keyNotMapped"])
+            for value in [LegacyValue.integer(12), .date(.epoch), .bool(true)] {
+                #expect(try warnings(values: [(key, value)]) == [])
+            }
+        }
+        #expect(try warnings(values: [("radiusSet", .date(.epoch))], columns: Self.columns) == [])
+        #expect(try warnings(values: [("radiusMetres", .integer(5))], columns: Self.columns).count == 1)
+    }
+
     @Test("nothing is reported if no file has any mapped key")
     func nothingFound() throws {
         let text = Self.unit.replacing("unit,", with: "measure,")
@@ -126,6 +175,6 @@ struct FittingKeysTests {
 
                 """.utf8), file: "godwit.yaml", sha256: "")
         let line = RunReport.Legacy.Key(key: "color", bucket: .unmapped, source: "p.plist")
-        #expect(!NearKeys(manifest, [line], shape: Self.shape).needsValues)
+        #expect(!NearKeys(manifest, [line], shape: Self.shape([])).needsValues)
     }
 }

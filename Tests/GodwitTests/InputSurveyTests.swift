@@ -150,6 +150,20 @@ struct InputSurveyTests {
         #expect(try app.perform().warningCodes == [])
     }
 
+    @Test("favorites without their records name the local store that is missing, or the store that the manifest does not name")
+    func missingStore() throws {
+        let app = try app(preferences: ["theme": "dark", "pins": ["a", "b"]])
+        let missing = try #require(throws: GodwitError.self) { try app.perform(dryRun: true) }
+        #expect(missing.message.contains("Notes.store` does not exist, and 2 `Pin` records refer"))
+        #expect(missing.hint?.hasPrefix("If the app has a local store, put it back or correct `local:`") == true)
+        try app.write(NoteApp.local, Self.create)
+        let other = NoteApp.local + ".old"
+        try app.write(other, Self.create + Self.notes)
+        let unnamed = try #require(throws: GodwitError.self) { try app.perform(dryRun: true) }
+        #expect(unnamed.message.contains("Notes.store.old` has 2 records, but the manifest does not name it, and 2 `Pin`"))
+        #expect(unnamed.hint?.hasPrefix("If the app uses that store, correct `local:`") == true)
+    }
+
     @Test("a wrong name of the preferences is replaced, not kept next to the right one")
     func wrongPreferences() throws {
         var app = try app(preferences: ["theme": "dark", "pins": ["a"]])
@@ -168,7 +182,8 @@ struct InputSurveyTests {
         #expect(!plan.nextSteps.contains { $0.contains("To make these changes") } && !plan.nextSteps.isEmpty)
         _ = try perform(wrong)
         let corrected = try perform(right)
-        #expect(corrected.warnings.contains { $0.code == "flagElsewhere" && $0.message.contains("wrong.") })
+        let elsewhere = try #require(corrected.warnings.first { $0.code == "flagElsewhere" })
+        #expect(elsewhere.message.contains("wrong.") && elsewhere.hint?.contains("set the flag there: ") == true)
         #expect(!(try perform(right).warnings.contains { $0.code == "flagElsewhere" }))
         app.settings = ""
     }

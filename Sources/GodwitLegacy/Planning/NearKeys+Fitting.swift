@@ -4,20 +4,19 @@ internal import GodwitPropertyList
 /// What the values tell: a rule whose key no file has may be meant for a key without a rule that has a fitting value.
 extension NearKeys {
     /// A key without a rule that may be a setting or a list of the user.
-    private struct Candidate {
+    struct Candidate {
         let key: String
         let file: String
         let value: LegacyValue
     }
 
-    /// Rules whose key no file has, with a key whose value fits; each key is named once.
+    /// Rules whose key no file has, then columns without a rule, with a key whose value fits; each key is named once.
     ///
-    /// - Parameter named: what the names tell already.
-    func fitting(_ inputs: [LegacyPlanner.Input], besides named: [Named]) -> [Warning] {
+    /// - Parameters:
+    ///   - values: of all keys.
+    ///   - named: what the names tell already.
+    func fitting(_ values: [Bytes: LegacyValue], besides named: [Named]) -> [Warning] {
         let (keys, rules) = (Set(named.map { Bytes($0.key) }), Set(named.compactMap { $0.rule?.path }))
-        let values = Dictionary(
-            inputs.flatMap { input in input.file?.root.map { (Bytes($0.key), $0.value) } ?? [] }
-        ) { first, _ in first }
         var open: [Candidate] = unmapped.compactMap { key, file in
             guard !keys.contains(Bytes(key)), !Self.isOfTheAppItself(key), let value = values[Bytes(key)] else {
                 return nil
@@ -29,7 +28,7 @@ extension NearKeys {
             guard let index = open.firstIndex(where: { fits($0, rule) }) else { continue }
             warnings.append(notFound(rule, fitting: open.remove(at: index)))
         }
-        return warnings
+        return warnings + fittingColumns(&open, besides: Set(named.compactMap(\.path)))
     }
 
     private func fits(_ candidate: Candidate, _ rule: Rule) -> Bool {
@@ -100,13 +99,13 @@ extension NearKeys {
 }
 
 /// What a setting is; files and columns have several types for each.
-private enum SettingKind {
+enum SettingKind {
     case truth, number, text, date
 }
 
 extension LegacyValue {
     /// Nil for what is hardly a setting: lists, data, and text that is long or JSON.
-    fileprivate var settingKind: SettingKind? {
+    var settingKind: SettingKind? {
         switch self {
         case .bool: return .truth
         case .integer, .bigInteger, .real: return .number
@@ -121,7 +120,7 @@ extension LegacyValue {
 
 extension DeclaredType {
     /// The kinds of settings that such a column is made for.
-    fileprivate var settingKinds: Set<SettingKind> {
+    var settingKinds: Set<SettingKind> {
         switch self {
         case .text: [.text]
         case .integer: [.number, .truth]

@@ -1,4 +1,5 @@
 package import GodwitModel
+internal import GodwitPropertyList
 
 /// Finds legacy keys without a rule that a mistake in the manifest may leave behind: their names resemble mapped keys or
 /// columns, or their values fit a rule whose key no file has.
@@ -24,20 +25,26 @@ package struct NearKeys {
     }
 
     /// Whether values of the files can tell more than the names.
-    package var needsValues: Bool { isWhole && !found.isEmpty && !unmapped.isEmpty && !missingRules.isEmpty }
+    package var needsValues: Bool { isWhole && !found.isEmpty && !unmapped.isEmpty }
 
     /// What the names tell, then what the values tell.
     ///
     /// - Parameter inputs: the files with the keys; not needed unless `needsValues`.
     package func warnings(reading inputs: [LegacyPlanner.Input] = []) -> [Warning] {
-        let named = self.named
-        return named.map(\.warning) + (needsValues && !inputs.isEmpty ? fitting(inputs, besides: named) : [])
+        guard needsValues, !inputs.isEmpty else { return named.map(\.warning) }
+        let values = Dictionary(
+            inputs.flatMap { input in input.file?.root.map { (Bytes($0.key), $0.value) } ?? [] }
+        ) { first, _ in first }
+        let named = self.named.filter { isPossible($0, values) }
+        return named.map(\.warning) + fitting(values, besides: named)
     }
 
     /// A key that resembles something, and the rule with the key that it resembles.
     struct Named {
         let key: String
         let rule: Rule?
+        /// The entity or column of a singleton that the key seems to be meant for.
+        let path: String?
         let warning: Warning
     }
 
@@ -47,10 +54,10 @@ package struct NearKeys {
         return unmapped.compactMap { key, file in
             let name = Name(key)
             if let (rule, _) = missing.first(where: { $0.name.isSlip(of: name) }) {
-                return Named(key: key, rule: rule, warning: notFound(rule, key, file))
+                return Named(key: key, rule: rule, path: nil, warning: notFound(rule, key, file))
             }
             guard let target = targets.first(where: { $0.isAlike(name) }) else { return nil }
-            return Named(key: key, rule: nil, warning: Self.notMapped(key, file, target))
+            return Named(key: key, rule: nil, path: target.path, warning: Self.notMapped(key, file, target))
         }
     }
 

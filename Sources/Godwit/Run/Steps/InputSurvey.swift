@@ -124,7 +124,8 @@ struct InputSurvey: RunStep {
                 "flagElsewhere",
                 "`\(other)` also has the completion flag '\(manifest.copy.flag)' of this copy, but "
                     + "`\(files.preferences[0].name)` comes first in `preferences:`",
-                hint: "Write the file that the app reads first in `preferences:`.")
+                hint: "The app must read the flag in the first file of `preferences:`: if it does not, correct the order. If it "
+                    + "does, set the flag there: \(scope.commandLine("run"))")
         ]
     }
 

@@ -58,13 +58,13 @@ struct ParentRequirements: RunStep {
     private func requireParents(
         in local: SQLiteConnection?, _ legacy: LegacyStage, _ survey: ContainerSurvey
     ) throws(GodwitError) {
-        guard survey.hasCloud else { return try requireParents(in: local, and: nil, legacy) }
+        guard survey.hasCloud else { return try requireParents(in: local, and: nil, legacy, survey) }
         let cloud = try stores.snapshot(.cloud, .copy)
-        try requireParents(in: local, and: cloud.connection, legacy)
+        try requireParents(in: local, and: cloud.connection, legacy, survey)
     }
 
     private func requireParents(
-        in local: SQLiteConnection?, and cloud: SQLiteConnection?, _ legacy: LegacyStage
+        in local: SQLiteConnection?, and cloud: SQLiteConnection?, _ legacy: LegacyStage, _ survey: ContainerSurvey
     ) throws(GodwitError) {
         var losses: [Warning] = []
         var found = try orphans(in: local, and: cloud, legacy)
@@ -83,7 +83,7 @@ struct ParentRequirements: RunStep {
             error.message += "; \(loss.message)"
             error.hint = loss.hint
         }
-        throw error
+        throw try InputSurvey(stores).mentioningStores(error, survey)
     }
 
     private func orphans(
