@@ -35,6 +35,8 @@ public struct MigrationOptions: Sendable {
     public var now: Instant?
 
     package var backupPath: String?
+    /// Whether `verify` also compares each index with its table.
+    package var verifiesDeeply = false
     package var lockTimeoutMilliseconds = 30_000
     /// Further folders with files of the app.
     package var groupContainers: [String] = []

@@ -127,6 +127,6 @@ struct NewRecordSearch {
             name.flatMap { table.column(named: $0) }.map { quoted($0.name) } ?? "NULL"
         }
         return try store.prepare(
-            "SELECT \(columns.joined(separator: ", ")) FROM main.\(quoted(table.name)) NOT INDEXED")
+            "SELECT \(columns.joined(separator: ", ")) FROM \(store.source(table.name, in: "main"))")
     }
 }

@@ -102,7 +102,7 @@ package struct RecordsSinceBackup {
     ) throws(GodwitError) {
         let shape = try store.readShape()
         guard let found = shape.table(named: entity.name), found.column(named: entity.key) != nil else { return }
-        let rows = try store.prepare("SELECT \(quoted(entity.key)) FROM main.\(quoted(found.name)) NOT INDEXED")
+        let rows = try store.prepare("SELECT \(quoted(entity.key)) FROM \(store.source(found.name, in: "main"))")
         var count = 0
         while try rows.step() {
             try body(rows.value(0))

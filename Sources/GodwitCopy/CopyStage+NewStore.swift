@@ -4,31 +4,19 @@ package import GodwitSQLite
 
 /// Builds a new cloud store under a temporary name, and renames it when it is complete.
 extension CopyStage {
-    /// Facts about a source that are found while a new store is filled from it.
-    package struct SourceFindings: Sendable {
-        /// Whether dedupe has work in the source; then the new store is useless.
-        let hasDuplicates: Bool
-        /// False if a cheap query showed that there are no orphans.
-        let mayHaveOrphans: Bool
-
-        package init(hasDuplicates: Bool, mayHaveOrphans: Bool) {
-            (self.hasDuplicates, self.mayHaveOrphans) = (hasDuplicates, mayHaveOrphans)
-        }
-    }
-
     /// Copies a source at the latest schema version into a new cloud store, while a query checks if the source has
     /// duplicates.
     ///
     /// - Returns: nil if it has; then no store was made.
     package func copy(
-        from source: ComparedStore, asking question: BackgroundQuery<SourceFindings>, toNewCloud cloudPath: String,
+        from source: ComparedStore, asking question: BackgroundQuery<Bool>, toNewCloud cloudPath: String,
         named cloudName: String, ownedLike model: FileOwnership?
     ) throws(GodwitError) -> RunReport.Copy? {
         do throws(GodwitError) {
             return try create(
                 cloudPath, cloudName, from: source, duplicates: [:], asking: question, ownedLike: model)
         } catch {
-            guard question.answer?.hasDuplicates == true else { throw error }
+            guard question.answer == true else { throw error }
             try context.cancellation.check(.copy)
             return nil
         }
@@ -37,7 +25,7 @@ extension CopyStage {
     /// - Parameter question: nil if the source is deduped.
     func create(
         _ cloudPath: String, _ cloudName: String, from source: ComparedStore, duplicates: SourceDuplicates,
-        asking question: BackgroundQuery<SourceFindings>?, ownedLike model: FileOwnership?
+        asking question: BackgroundQuery<Bool>?, ownedLike model: FileOwnership?
     ) throws(GodwitError) -> RunReport.Copy {
         try context.requireBackup(beforeWriting: cloudPath)
         try PathText.makeDirectories(PathText.directory(of: cloudPath), inside: root)
@@ -69,21 +57,9 @@ extension CopyStage {
         }
     }
 
-    /// Whether the facts about the source prove that the new store has no orphans.
-    ///
-    /// It has the source's records, and if its columns have the same types, equal values stay equal. Throws if the copy
-    /// is useless.
-    func showsNoOrphans(
-        _ question: BackgroundQuery<SourceFindings>, of source: SQLiteConnection, in cloud: SQLiteConnection
-    ) throws(GodwitError) -> Bool {
-        let findings = try question.answer(of: source)
-        guard !findings.hasDuplicates else {
-            throw GodwitError(.copy, .bug, "the copy of a source with duplicates was started")
-        }
-        guard !findings.mayHaveOrphans else { return false }
-        let (local, made) = (try source.readShape(), try cloud.readShape())
-        return manifest.entities.allSatisfy { entity in
-            local.table(named: entity.name)?.columns == made.table(named: entity.name)?.columns
-        }
+    /// Throws if the copy is useless, because dedupe has work in its source.
+    func requireDistinct(_ question: BackgroundQuery<Bool>, _ source: SQLiteConnection) throws(GodwitError) {
+        guard try question.answer(of: source) else { return }
+        throw GodwitError(.copy, .bug, "the copy of a source with duplicates was started")
     }
 }

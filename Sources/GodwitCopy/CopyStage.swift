@@ -149,7 +149,7 @@ package struct CopyStage: Sendable {
     ///   - translated: a private store whose records were merged instead of the source's (`ReferenceTranslation`).
     func fill(
         _ writer: StoreWriter, from compared: ComparedStore, duplicates: SourceDuplicates, created: Bool,
-        asking question: BackgroundQuery<SourceFindings>? = nil, unresolved: inout UnresolvedReferences?,
+        asking question: BackgroundQuery<Bool>? = nil, unresolved: inout UnresolvedReferences?,
         translated: inout SQLiteConnection?
     ) throws(GodwitError) -> RunReport.Copy {
         let source = compared.connection
@@ -162,17 +162,20 @@ package struct CopyStage: Sendable {
             report.add(duplicates.unnamed)
             report.unlikeDuplicates = duplicates.unlike
             try cloud.refuseMirrored()
+            if !created { try cloud.requireSoundIndexes(changing: chosen.entities.map(\.name)) }
             let books = try LedgerTransfer(cloud, in: runIdentifier)
             report.schema = try stages.bringSchemaUpToDate(cloud, created)
             try cloud.execute("PRAGMA defer_foreign_keys=ON")
             // In an existing store triggers stay: their effects are the app's will, and are checked
             // (`SideEffectGuard`).
             let triggers = created ? try heldBackTriggers(cloud) : nil
+            var indexes: HeldBackIndexes?
             if created {
                 try Self.removeSeeds(of: manifest.entities, from: cloud)
                 // Otherwise an app with its own migration version there would run all migrations again.
                 try cloud.write(source.readMarks())
                 try cloud.carryMigratorTables(from: source, besides: manifest.entities)
+                indexes = try HeldBackIndexes(cloud)
             }
             // A new store is filled first, and all of its references are checked at the end, instead of searching the
             // parent of each record when it is inserted: 0.77 s instead of 1.33 s for 110,000 records. Not where SQLite already counts some that wait for a parent.
@@ -188,11 +191,10 @@ package struct CopyStage: Sendable {
                 } catch {
                     throw error.mentioning(report.unnamedReferences)
                 }
-                let hasNone = try question.map { asked throws(GodwitError) in
-                    try showsNoOrphans(asked, of: source, in: cloud)
-                }
+                try indexes?.putBack(into: cloud)
+                try question.map { asked throws(GodwitError) in try requireDistinct(asked, source) }
                 try cloud.raiseSequences(to: source)
-                report.orphans = hasNone == true ? [:] : try newOrphans(earlier, cloud)
+                report.orphans = try newOrphans(earlier, cloud)
                 for (name, count) in settled?.strays ?? [:] { report.orphans[name, default: 0] += count }
                 try triggers?.putBack(into: cloud)
                 report.triggersHeldBack = triggers.flatMap { $0.names.isEmpty ? nil : $0.names }
@@ -231,7 +233,7 @@ package struct CopyStage: Sendable {
 
     private func merge(
         _ source: SQLiteConnection, into cloud: SQLiteConnection, duplicates: SourceDuplicates,
-        unlessInVain question: BackgroundQuery<SourceFindings>?, report: inout RunReport.Copy
+        unlessInVain question: BackgroundQuery<Bool>?, report: inout RunReport.Copy
     ) throws(GodwitError) {
         let records = try RemovedRecords(cloud, runIdentifier: runIdentifier, now: context.now)
         let sourceShape = try source.readShape()
@@ -251,7 +253,7 @@ package struct CopyStage: Sendable {
                 lockstep: lockstep, localStore: source, cloudStore: cloud, records: records,
                 sideEffectGuard: sideEffectGuard,
                 conflicts: ConflictClauses(of: lockstep.cloud.shape, in: cloud), total: total, context: context,
-                isInVain: { question?.answer?.hasDuplicates == true })
+                isInVain: { question?.answer == true })
             var copied = RunReport.Copy.Entity(name: entity.name)
             try merge.merge(into: &copied, dates: &report.dates, done: &done)
             copied.duplicates = Int64(duplicates.counts[entity.name] ?? 0)
@@ -294,12 +296,10 @@ package struct CopyStage: Sendable {
     ) throws(GodwitError) {
         let snapshot = try StoreSnapshot(
             of: path, name: name, stage: .copy, context: context, checkingIntegrity: false)
-        // An existing store seldom has the same rows as the source, so the check would wait for the sums in vain.
-        let check = IntegrityCheck(
-            of: snapshot, context: context, promising: isShared ? [] : chosen.entities.map(\.name), sparing: 0)
+        let check = IntegrityCheck(of: snapshot, context: context)
         let proof = CopyProof(manifest: chosen, context: context)
         let compared = Result { () throws(GodwitError) in
-            try proof.compare(source, with: ComparedStore(snapshot, sums: check.sums))
+            try proof.compare(source, with: ComparedStore(snapshot))
         }
         try check.require()
         let findings = try compared.get()

@@ -16,7 +16,7 @@ struct EarlierOrphans {
         try cloud.execute("CREATE TABLE IF NOT EXISTS \(Self.notes)(reference TEXT, key, target)")
         try cloud.execute("CREATE INDEX IF NOT EXISTS temp.godwit_orphan_key ON godwit_orphan(reference, key)")
         guard !created else { return }
-        for column in try search.columns(in: cloud) where try column.mayHaveOrphans(in: cloud) {
+        for column in try search.columns(in: cloud) where try column.mayHaveOrphans() {
             try cloud.execute(
                 "INSERT INTO \(Self.notes) SELECT ?, \(column.key), \(column.reference) FROM \(column.orphans)",
                 [.string(column.name)])
@@ -26,7 +26,7 @@ struct EarlierOrphans {
     /// New orphans, by `Entity.column`; omits columns without any.
     func countNew() throws(GodwitError) -> [String: Int] {
         var found: [String: Int] = [:]
-        for column in try search.columns(in: cloud) where try column.mayHaveOrphans(in: cloud) {
+        for column in try search.columns(in: cloud) where try column.mayHaveOrphans() {
             let sql = "SELECT count(*) FROM \(newOrphans(column))"
             guard case .integer(let count)? = try cloud.first(sql, [.string(column.name)]), count > 0 else { continue }
             found[column.name] = Int(count)

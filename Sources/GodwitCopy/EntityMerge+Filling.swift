@@ -11,7 +11,7 @@ extension EntityMerge {
         let names = try filledColumns(of: lockstep.cloud)
         let source = try localStore.prepare(
             "SELECT \(try filledColumns(of: lockstep.local).joined(separator: ", ")) "
-                + "FROM \(lockstep.local.name) NOT INDEXED")
+                + "FROM \(lockstep.local.source)")
         let insertion = try cloudStore.prepare(
             """
             INSERT INTO main.\(lockstep.cloud.name)(\(names.joined(separator: ", ")))
@@ -32,19 +32,27 @@ extension EntityMerge {
     private func fillAtOnce(done: inout Int64) throws(GodwitError) -> Int64? {
         guard sideEffectGuard?.hasTriggers != true, try cloudStore.attach(localStore) else { return nil }
         let (start, before) = (done, cloudStore.totalChanges)
+        let transfers = try TableTransfer(from: localStore, to: cloudStore).isPossible(lockstep.local, lockstep.cloud)
         let end = try start + localStore.countRecords(of: lockstep.local.entity.name)
         let steps = try stepsPerRecord
+        var count: Int64 = 0
+        try cloudStore.execute("SAVEPOINT godwit_fill")
         do throws(GodwitError) {
-            try cloudStore.execute(try statement, unless: context.cancellation) { made in
+            try cloudStore.execute(statement(transfers), unless: context.cancellation) { made in
                 tell(upTo: min(start + made / steps, end), &done)
                 return !isInVain()
             }
+            count = cloudStore.changedRows
+            // SQLite has copied the entries of the source's indexes.
+            if transfers { try cloudStore.rebuildIndexes(of: lockstep.cloud.shape.name) }
+            try cloudStore.execute("RELEASE godwit_fill")
         } catch  where error.code == .data && cloudStore.isInTransaction {
             // Inserting one by one shows which record of which store is the cause.
+            try cloudStore.execute("ROLLBACK TO godwit_fill")
+            try cloudStore.execute("RELEASE godwit_fill")
             done = start
             return nil
         }
-        let count = cloudStore.changedRows
         try sideEffectGuard?.requireUnchanged(
             since: before, by: .insert, of: lockstep.cloud.shape.name,
             doing: "copying records of `\(lockstep.cloud.entity.name)`", stage: .copy)
@@ -54,18 +62,13 @@ extension EntityMerge {
         return count
     }
 
-    private var statement: String {
-        get throws(GodwitError) {
-            let target = "main.\(lockstep.cloud.name)"
-            let source = "\(SQLiteConnection.source).\(lockstep.local.name)"
-            let transfer = TableTransfer(from: localStore, to: cloudStore)
-            if try transfer.isPossible(lockstep.local, lockstep.cloud) {
-                return "INSERT INTO \(target) SELECT * FROM \(source)"
-            }
-            let names = try filledColumns(of: lockstep.cloud).joined(separator: ", ")
-            let values = try filledColumns(of: lockstep.local).joined(separator: ", ")
-            return "INSERT INTO \(target)(\(names)) SELECT \(values) FROM \(source) NOT INDEXED"
-        }
+    private func statement(_ transfers: Bool) throws(GodwitError) -> String {
+        let target = "main.\(lockstep.cloud.name)"
+        if transfers { return "INSERT INTO \(target) SELECT * FROM \(SQLiteConnection.source).\(lockstep.local.name)" }
+        let names = try filledColumns(of: lockstep.cloud).joined(separator: ", ")
+        let values = try filledColumns(of: lockstep.local).joined(separator: ", ")
+        let source = "\(SQLiteConnection.source).\(lockstep.local.source)"
+        return "INSERT INTO \(target)(\(names)) SELECT \(values) FROM \(source)"
     }
 
     /// The local columns, and the rowid if no column contains it, because other data may refer to a row by it.

@@ -154,7 +154,7 @@ extension EntityMerge {
         case .integer, .numeric, .real:
             let name = quoted(column.name)
             let largest = try cloudStore.first(
-                "SELECT max(CAST(\(name) AS INTEGER)) FROM \(lockstep.cloud.name) WHERE typeof(\(name)) <> 'text'")
+                "SELECT max(CAST(\(name) AS INTEGER)) FROM \(lockstep.cloud.source) WHERE typeof(\(name)) <> 'text'")
             // Above all others, because a CHECK is more likely to require positive numbers. Reals are exact integers up
             // to 2 to the power of 53.
             guard case .integer(let count) = largest, count < 1 << 52 else { return nil }

@@ -165,7 +165,7 @@ struct EntityMerge {
     func cloudRow(_ identity: [Value]) throws(GodwitError) -> [Value] {
         let cloud = lockstep.cloud
         let found = try cloudStore.rows(
-            "SELECT \(cloud.columnList) FROM \(cloud.name) WHERE \(cloud.identityCondition)", identity)
+            "SELECT \(cloud.columnList) FROM \(cloud.source) WHERE \(cloud.identityCondition)", identity)
         guard let row = found.first, found.count == 1 else {
             throw GodwitError(
                 .copy, .bug, "a `\(cloud.entity.name)` record of `\(cloudStore.name)` moved during the merge")

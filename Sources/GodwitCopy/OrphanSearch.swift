@@ -10,7 +10,7 @@ package struct OrphanSearch {
     /// Number of orphans by `Entity.column`; omits columns without any.
     package func count(in store: SQLiteConnection) throws(GodwitError) -> [String: Int] {
         var found: [String: Int] = [:]
-        for column in try columns(in: store) where try column.mayHaveOrphans(in: store) {
+        for column in try columns(in: store) where try column.mayHaveOrphans() {
             guard case .integer(let count)? = try store.first("SELECT count(*) FROM \(column.orphans)"), count > 0
             else { continue }
             found[column.name] = Int(count)
@@ -32,12 +32,6 @@ package struct OrphanSearch {
         return named
     }
 
-    /// Whether a store may have orphans; false if a cheap query found none.
-    package func mayFindAny(in store: SQLiteConnection) throws(GodwitError) -> Bool {
-        for column in try columns(in: store) where try column.mayHaveOrphans(in: store) { return true }
-        return false
-    }
-
     /// A column that refers to records of a parent.
     struct Column {
         /// `Entity.column`, as in reports.
@@ -47,22 +41,11 @@ package struct OrphanSearch {
         let reference: String
         /// Selects its orphans: `table WHERE condition`.
         let orphans: String
-        /// A query for any orphan that reads two indexes in order; nil if its result might differ.
-        let anyAtAll: String?
+        /// A search for any orphan; nil if it might find none where there are some.
+        fileprivate let missing: MissingValueSearch?
 
-        /// False if that query is cheap and found none.
-        ///
-        /// Searching for each record's parent reads the parents' index in random order, and most stores have no
-        /// orphans. This searches for each distinct reference once, in order, and only if SQLite has an index in that
-        /// order and sorts nothing.
-        func mayHaveOrphans(in store: SQLiteConnection) throws(GodwitError) -> Bool {
-            guard let anyAtAll else { return true }
-            let steps = try store.rows("EXPLAIN QUERY PLAN \(anyAtAll)").map { $0[3].readable }
-            guard steps.contains(where: { $0.hasPrefix("SEARCH godwit_parent USING ") }),
-                !steps.contains(where: { $0.contains("TEMP B-TREE") || $0.contains("AUTOMATIC") })
-            else { return true }
-            return try store.first(anyAtAll) != nil
-        }
+        /// False if it is certain that there are none, as in most stores.
+        func mayHaveOrphans() throws(GodwitError) -> Bool { try missing?.mayFindAny() ?? true }
     }
 
     /// The reference columns of all entities in a store, in manifest order.
@@ -75,38 +58,31 @@ package struct OrphanSearch {
                 columns.append(
                     Column(
                         name: "\(entity.name).\(reference.column)", table: table, key: quoted(entity.key),
-                        reference: column, orphans: "\(table) WHERE \(condition(column, reference, shape))",
-                        anyAtAll: anyAtAll(entity, reference, shape)))
+                        reference: column,
+                        orphans:
+                            "\(try store.source(entity.name)) WHERE \(try condition(column, reference, shape, store))",
+                        missing: missing(entity, reference, shape, store)))
             }
         }
         return columns
     }
 
-    private func condition(_ column: String, _ reference: Reference, _ shape: SchemaShape) -> String {
+    private func condition(
+        _ column: String, _ reference: Reference, _ shape: SchemaShape, _ store: SQLiteConnection
+    ) throws(GodwitError) -> String {
         guard let parent = manifest.entity(named: reference.parent), shape.table(named: parent.name) != nil else {
             return "\(column) IS NOT NULL"
         }
         let key = quoted(reference.by ?? parent.key)
         return "\(column) IS NOT NULL AND \(column) COLLATE BINARY NOT IN "
-            + "(SELECT \(key) FROM \(quoted(parent.name)) WHERE \(key) IS NOT NULL)"
+            + "(SELECT \(key) FROM \(try store.source(parent.name)) WHERE \(key) IS NOT NULL)"
     }
 
-    /// Only for columns with a type, because in a column without a type 1 and 1.0 are one reference, but different
-    /// texts. <https://sqlite.org/datatype3.html#determination_of_column_affinity>
-    private func anyAtAll(_ entity: Entity, _ reference: Reference, _ shape: SchemaShape) -> String? {
-        guard let parent = manifest.entity(named: reference.parent), shape.table(named: parent.name) != nil,
-            let type = shape.table(named: entity.name)?.column(named: reference.column)?.type.uppercased(),
-            ["INT", "CHAR", "CLOB", "TEXT"].contains(where: type.contains)
-        else { return nil }
-        let column = quoted(reference.column)
-        return """
-            SELECT 1 FROM (
-              SELECT DISTINCT \(column) COLLATE BINARY AS reference FROM \(quoted(entity.name))
-              WHERE \(column) IS NOT NULL) AS godwit_made
-            WHERE NOT EXISTS (
-              SELECT 1 FROM \(quoted(parent.name)) AS godwit_parent
-              WHERE godwit_parent.\(quoted(reference.by ?? parent.key)) = godwit_made.reference COLLATE BINARY)
-            LIMIT 1
-            """
+    private func missing(
+        _ entity: Entity, _ reference: Reference, _ shape: SchemaShape, _ store: SQLiteConnection
+    ) -> MissingValueSearch? {
+        guard let parent = manifest.entity(named: reference.parent) else { return nil }
+        return MissingValueSearch(
+            of: (entity.name, reference.column), in: (parent.name, reference.by ?? parent.key), shape, store)
     }
 }

@@ -87,7 +87,7 @@ package struct OrphanSettlement {
     ) throws(GodwitError) {
         let table = try clone.table(for: entity, in: clone.readShape())
         let rows = try clone.rows(
-            "SELECT \(table.columnList) FROM \(table.name) WHERE \(table.identityCondition)", identity)
+            "SELECT \(table.columnList) FROM \(table.source) WHERE \(table.identityCondition)", identity)
         guard let row = rows.first else { return }
         let key = row[table.keyIndex]
         if reference.missing == .setAside {
@@ -108,8 +108,8 @@ extension SQLiteConnection {
     /// The number of records with a value in a column that refers to another entity; 0 if the store lacks the column.
     func countReferences(of reference: Reference, _ entity: Entity) throws(GodwitError) -> Int {
         guard try readShape().table(named: entity.name)?.column(named: reference.column) != nil else { return 0 }
-        let sql =
-            "SELECT count(*) FROM main.\(quoted(entity.name)) WHERE \(quoted(reference.column)) IS NOT NULL"
+        let rows = try source(entity.name, in: "main")
+        let sql = "SELECT count(*) FROM \(rows) WHERE \(quoted(reference.column)) IS NOT NULL"
         guard case .integer(let count)? = try first(sql) else { return 0 }
         return Int(count)
     }

@@ -79,6 +79,7 @@ package struct ParentSearch {
             return
         }
         let identity = try EntityTable.identity(of: table, store: local.name, stage: local.stage)
+        var isFirst = true
         for rows in try suspects(reference, entity, in: local) {
             let key = quoted(entity.key)
             let found = try local.prepare(
@@ -86,6 +87,8 @@ package struct ParentSearch {
                     + "ORDER BY \(key) COLLATE BINARY")
             while try found.step() {
                 let row = found.row()
+                if isFirst { try useParentIndexes(reference) }
+                isFirst = false
                 if try !hasParent(row[1], reference), !take(row[0], Array(row[2...])) { return }
             }
         }
@@ -97,13 +100,13 @@ package struct ParentSearch {
         _ reference: Reference, _ entity: Entity, in local: SQLiteConnection
     ) throws(GodwitError) -> [String] {
         guard !isUncopied(reference.parent) else {
-            return ["\(quoted(entity.name)) WHERE \(quoted(reference.column)) IS NOT NULL"]
+            return ["\(try local.source(entity.name)) WHERE \(quoted(reference.column)) IS NOT NULL"]
         }
         var (one, child) = (manifest, entity)
         child.belongsTo = [reference]
         one.entities = manifest.entities.map { $0.name == entity.name ? child : $0.withoutReferences }
         var rows: [String] = []
-        for column in try OrphanSearch(manifest: one).columns(in: local) where try column.mayHaveOrphans(in: local) {
+        for column in try OrphanSearch(manifest: one).columns(in: local) where try column.mayHaveOrphans() {
             rows.append(column.orphans)
         }
         return rows
@@ -120,13 +123,20 @@ package struct ParentSearch {
         }
     }
 
+    /// Before parents are searched, one for each row.
+    private func useParentIndexes(_ reference: Reference) throws(GodwitError) {
+        guard let parent = manifest.entity(named: reference.parent) else { return }
+        for (store, _) in stores { try store.useSoundIndexes(of: [parent.name]) }
+    }
+
     private func hasParent(_ value: Value, _ reference: Reference) throws(GodwitError) -> Bool {
         guard let parent = manifest.entity(named: reference.parent) else { return false }
         let key = reference.by ?? parent.key
         if planned.contains(where: { $0.entity == parent.name && $0.value(of: key) == value }) { return true }
         let stores = isUncopied(reference.parent) ? stores.suffix(1) : stores[...]
         for (store, shape) in stores where shape.table(named: parent.name)?.column(named: key) != nil {
-            let sql = "SELECT 1 FROM main.\(quoted(parent.name)) WHERE \(quoted(key)) = ? COLLATE BINARY LIMIT 1"
+            let rows = try store.source(parent.name, in: "main")
+            let sql = "SELECT 1 FROM \(rows) WHERE \(quoted(key)) = ? COLLATE BINARY LIMIT 1"
             if try store.first(sql, [value]) != nil { return true }
         }
         return false

@@ -70,7 +70,7 @@ extension SQLiteConnection {
             return nil
         }
         let sql =
-            "SELECT \(column) FROM \(quoted(found.name)) "
+            "SELECT \(column) FROM \(try source(found.name)) "
             + "WHERE typeof(\(column)) = 'blob' AND length(\(column)) BETWEEN 1 AND \(limit) LIMIT 1"
         guard case .blob(let bytes)? = try first(sql) else { return nil }
         return bytes

@@ -55,7 +55,7 @@ extension SQLiteConnection {
         let wanted = ["ZCLOUDKITEVENTTYPE", "ZSTARTEDAT", "ZENDEDAT", "ZSUCCEEDED", "ZERRORDOMAIN", "ZERRORCODE"]
         let list = wanted.map { present.contains($0) ? $0 : "NULL" }.joined(separator: ", ")
         let rows = try rows(
-            "SELECT \(list) FROM \(quoted(table.name)) ORDER BY ZSTARTEDAT DESC LIMIT \(CoreDataMirror.mostEvents)")
+            "SELECT \(list) FROM \(source(table.name)) ORDER BY ZSTARTEDAT DESC LIMIT \(CoreDataMirror.mostEvents)")
         return rows.compactMap { row in
             guard case .integer(let type) = row[0], let started = Instant(row[1], as: .coreData) else { return nil }
             var domain: String?
@@ -77,7 +77,7 @@ extension SQLiteConnection {
         let uploads = present.contains("ZNEEDSUPLOAD") ? "coalesce(ZNEEDSUPLOAD, 0) <> 0" : "0"
         let rows = try rows(
             """
-            SELECT ZENTITYID, sum(\(uploads) AND NOT \(deletes)), sum(\(deletes)) FROM \(quoted(table.name))
+            SELECT ZENTITYID, sum(\(uploads) AND NOT \(deletes)), sum(\(deletes)) FROM \(source(table.name))
             WHERE \(uploads) OR \(deletes) GROUP BY ZENTITYID ORDER BY ZENTITYID LIMIT \(CoreDataSurvey.mostEntities)
             """)
         var pending: [String: CoreDataMirror.Pending] = [:]
@@ -97,7 +97,7 @@ extension SQLiteConnection {
         else { return [:] }
         var names: [Int64: String] = [:]
         let sql =
-            "SELECT Z_ENT, Z_NAME FROM \(quoted(table.name)) WHERE typeof(Z_ENT) = 'integer' AND typeof(Z_NAME) = 'text' "
+            "SELECT Z_ENT, Z_NAME FROM \(try source(table.name)) WHERE typeof(Z_ENT) = 'integer' AND typeof(Z_NAME) = 'text' "
             + "LIMIT \(CoreDataSurvey.mostEntities)"
         for row in try rows(sql) {
             if case .integer(let number) = row[0] { names[number] = row[1].readable }

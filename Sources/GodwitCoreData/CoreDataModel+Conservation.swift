@@ -114,7 +114,7 @@ extension SQLiteConnection {
             }
             // A table without entity numbers belongs to one entity.
             let owners = Set(model.entities.filter { $0.table == name && $0.count > 0 }.map(\.number))
-            let values = try rows("SELECT \(Self.presence(of: columns)) FROM \(quoted(name))").first ?? []
+            let values = try rows("SELECT \(Self.presence(of: columns)) FROM \(source(name))").first ?? []
             users[name] = Dictionary(
                 zip(columns, values).filter { $0.1 == .integer(1) }.map { ($0.0, owners) },
                 uniquingKeysWith: { first, _ in first })

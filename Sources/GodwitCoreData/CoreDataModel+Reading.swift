@@ -42,7 +42,7 @@ extension SQLiteConnection {
         let superColumn = table.column(named: "Z_SUPER") == nil ? "NULL" : "Z_SUPER"
         let maxColumn = table.column(named: "Z_MAX") == nil ? "NULL" : "Z_MAX"
         let rows = try rows(
-            "SELECT Z_ENT, Z_NAME, \(superColumn), \(maxColumn) FROM \(quoted(table.name)) "
+            "SELECT Z_ENT, Z_NAME, \(superColumn), \(maxColumn) FROM \(source(table.name)) "
                 + "ORDER BY Z_ENT LIMIT \(CoreDataSurvey.mostEntities + 1)")
         guard rows.count <= CoreDataSurvey.mostEntities else { throw damaged("more entities than any model has") }
         return rows.compactMap { row in
@@ -61,7 +61,7 @@ extension SQLiteConnection {
         guard shape.table(named: table)?.column(named: "Z_ENT") != nil else {
             return [nil: try countRecords(of: table)]
         }
-        let cursor = try prepare("SELECT Z_ENT, count(*) FROM \(quoted(table)) GROUP BY Z_ENT")
+        let cursor = try prepare("SELECT Z_ENT, count(*) FROM \(source(table)) GROUP BY Z_ENT")
         var counts: [Int64?: Int64] = [:]
         while try cursor.step() {
             let number: Int64? = cursor.type(0) == .integer ? cursor.integer(0) : nil

@@ -119,7 +119,7 @@ extension SQLiteConnection {
     func readUsers(of columns: [String], in table: String) throws(GodwitError) -> [String: Set<Int64>] {
         guard !columns.isEmpty else { return [:] }
         let cursor = try prepare(
-            "SELECT Z_ENT, \(Self.presence(of: columns)) FROM \(quoted(table)) GROUP BY Z_ENT")
+            "SELECT Z_ENT, \(Self.presence(of: columns)) FROM \(source(table)) GROUP BY Z_ENT")
         var users: [String: Set<Int64>] = [:]
         while try cursor.step() {
             // A record without a number belongs to no entity.

@@ -92,9 +92,9 @@ struct CoreDataSelection {
         switch rows {
         case .pairs(let join):
             let order = [join.source.column, join.target.column].map { "s." + quoted($0) }.joined(separator: ", ")
-            return ("SELECT \(list) FROM \(quoted(join.table.name)) s ORDER BY \(order)", relations)
+            return ("SELECT \(list) FROM \(quoted(join.table.name)) s NOT INDEXED ORDER BY \(order)", relations)
         case .records(let entity, let table, let includesSubentities):
-            var sql = "SELECT \(list) FROM \(quoted(table?.name ?? "")) s"
+            var sql = "SELECT \(list) FROM \(quoted(table?.name ?? "")) s NOT INDEXED"
             if table?.column(named: "Z_ENT") != nil {
                 let numbers =
                     includesSubentities

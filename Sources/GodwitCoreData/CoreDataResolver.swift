@@ -97,7 +97,7 @@ package struct CoreDataResolver {
         // A record that belongs to no entity is not read, so a reference to it counts as missing.
         let isKnown = model.conditionOfKnown(in: table).map { " AND t.\($0)" } ?? ""
         func select(_ column: String) -> String {
-            "(SELECT t.\(quoted(column)) FROM \(quoted(table.name)) t WHERE t.\"Z_PK\" = \(key)\(isKnown) LIMIT 1)"
+            "(SELECT t.\(quoted(column)) FROM \(quoted(table.name)) t NOT INDEXED WHERE t.\"Z_PK\" = \(key)\(isKnown) LIMIT 1)"
         }
         selection.watch(relation, key: key, found: select("Z_PK"))
         return select(column)

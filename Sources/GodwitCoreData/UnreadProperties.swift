@@ -30,7 +30,7 @@ extension SQLiteConnection {
             let counts = left.map { "count(nullif(\(quoted($0.column)), 0))" }.joined(separator: ", ")
             let isNumbered = shape.table(named: table)?.column(named: "Z_ENT") != nil
             let values = try rows(
-                "SELECT \(counts) FROM \(quoted(table))" + (isNumbered ? " WHERE \(quoted("Z_ENT")) = ?" : ""),
+                "SELECT \(counts) FROM \(source(table))" + (isNumbered ? " WHERE \(quoted("Z_ENT")) = ?" : ""),
                 isNumbered ? [.integer(entity.number)] : [])
             let properties = zip(left, values.first ?? []).compactMap { property, value -> UnreadProperties.Property? in
                 guard case .integer(let count) = value, count > 0 else { return nil }

@@ -21,10 +21,7 @@ package struct DedupeStage: Sendable {
     }
 
     /// Whether there are duplicates; reads only.
-    ///
-    /// - Parameter state: the state of the store, if known; facts that a check has found about its keys are not queried
-    ///   again.
-    package func hasWork(_ connection: SQLiteConnection, in state: [UInt8]? = nil) throws(GodwitError) -> Bool {
+    package func hasWork(_ connection: SQLiteConnection) throws(GodwitError) -> Bool {
         // Check all entities first: duplicates in one must not hide an error in another.
         for table in try requireKeys(connection) {
             let entity = table.entity
@@ -32,9 +29,7 @@ package struct DedupeStage: Sendable {
             if entity.singleton != nil {
                 let candidates = try search.all(limit: 2).map { table.candidate($0.columns) }
                 if Self.decide(candidates, table) != nil { return true }
-            } else if !context.known.isKnown(.distinct(table: table.shape.name, column: table.keyColumn), of: state),
-                try search.findsAny()
-            {
+            } else if try search.findsAny() {
                 return true
             }
         }
@@ -68,8 +63,10 @@ package struct DedupeStage: Sendable {
         let removed = SpillableRowMap(stage: connection.stage, cancellation: context.cancellation)
         // Parents first: a child whose key contains its parent's may become a duplicate only after that.
         for entity in manifest.entitiesParentsFirst where shape.table(named: entity.name) != nil {
+            try connection.requireKeys(connection.table(for: entity, in: shape))
+            guard let groups = try findGroups(of: entity, in: shape, connection) else { continue }
+            try connection.requireSoundIndexes(changing: [entity.name])
             let table = try connection.table(for: entity, in: shape)
-            try connection.requireKeys(table)
             let work = try GroupWork(
                 connection: connection, table: table,
                 references: try ParentReference.all(to: table, in: shape, manifest: manifest, connection),
@@ -80,10 +77,6 @@ package struct DedupeStage: Sendable {
             if entity.singleton != nil {
                 try dedupe(search.all(), work, into: &report, &likeness)
             } else {
-                let groups = RowGroups(
-                    width: table.identity.count, stage: connection.stage, cancellation: context.cancellation,
-                    maxRowsInMemory: rowsInMemory)
-                try search.find(groups)
                 try search.forEachGroup(of: groups) { records throws(GodwitError) in
                     try context.cancellation.check(.dedupe)
                     try dedupe(records, work, into: &report, &likeness)
@@ -99,6 +92,23 @@ package struct DedupeStage: Sendable {
         let changed = manifest.entities.filter { report.removed[$0.name] != nil || $0.singleton != nil }
         if report.groupCount > 0 { report.unnamedReferences = try unnamedReferences(to: changed, removed, connection) }
         return report
+    }
+
+    /// The duplicates of an entity, nil for none; of a singleton only whether it has any.
+    private func findGroups(
+        of entity: Entity, in shape: SchemaShape, _ connection: SQLiteConnection
+    ) throws(GodwitError) -> RowGroups? {
+        let table = try connection.table(for: entity, in: shape)
+        let search = DuplicateSearch(connection: connection, table: table)
+        let groups = RowGroups(
+            width: table.identity.count, stage: connection.stage, cancellation: context.cancellation,
+            maxRowsInMemory: rowsInMemory)
+        guard entity.singleton == nil else {
+            let candidates = try search.all(limit: 2).map { table.candidate($0.columns) }
+            return Self.decide(candidates, table) == nil ? nil : groups
+        }
+        try search.find(groups)
+        return groups.isEmpty ? nil : groups
     }
 
     /// Undeclared references that lost their parents; nil if there are none.

@@ -11,11 +11,12 @@ struct DuplicateSearch {
 
     /// Whether any key occurs more than once; stops at the first.
     ///
-    /// Compares each key with the previous one, in order, which takes a third of the time of SQLite's GROUP BY. If an
-    /// integer is equal to a real, a third key of either class may be between them, so SQLite counts.
+    /// Where two hashes are equal, compares each key with the previous one, in order. If an integer is equal to a real, a
+    /// third key of either class may be between them, so SQLite counts.
     func findsAny() throws(GodwitError) -> Bool {
+        guard try mayFindAny() else { return false }
         let keys = try connection.prepare(
-            "SELECT \(table.key) FROM \(table.name) ORDER BY \(table.key) COLLATE BINARY")
+            "SELECT \(table.key) FROM \(table.source) ORDER BY \(table.key) COLLATE BINARY")
         var before = SQLiteCell()
         guard try keys.step() else { return false }
         before.take(0, of: keys)
@@ -29,13 +30,27 @@ struct DuplicateSearch {
         return false
     }
 
+    /// False if it is certain that no key occurs twice.
+    private func mayFindAny() throws(GodwitError) -> Bool {
+        // A key that is the rowid.
+        if !table.shape.isWithoutRowid,
+            try connection.identityColumns(of: table.shape) == [table.columns[table.keyIndex]]
+        {
+            return false
+        }
+        let search = RepeatedValueSearch(
+            connection: connection, column: table.key, source: table.source,
+            count: try connection.countRecords(of: table.entity.name))
+        return try search.mayFindAny()
+    }
+
     /// Adds the rows of all repeated keys, in key order.
     func find(_ groups: RowGroups) throws(GodwitError) {
         let width = table.identity.count
         guard try findsAny() else { return }
         let cursor = try connection.prepare(
             """
-            SELECT \(table.identity.joined(separator: ", ")), \(table.key) FROM \(table.name)
+            SELECT \(table.identity.joined(separator: ", ")), \(table.key) FROM \(table.source)
             WHERE \(table.key) COLLATE BINARY IN (\(repeatedKeys)) ORDER BY \(table.keyOrder)
             """)
         var key: Value?
@@ -80,7 +95,7 @@ struct DuplicateSearch {
     }
 
     private var selection: String {
-        "SELECT \((table.identity + table.columns.map(quoted)).joined(separator: ", ")) FROM \(table.name)"
+        "SELECT \((table.identity + table.columns.map(quoted)).joined(separator: ", ")) FROM \(table.source)"
     }
 
     private func record(_ row: [Value]) -> StoredRecord {
@@ -93,7 +108,7 @@ struct DuplicateSearch {
     /// Of two records that SQLite groups, one may be an integer and the other a real; of three, two are equal.
     private var repeatedKeys: String {
         """
-        SELECT \(table.key) FROM \(table.name) GROUP BY \(table.key) COLLATE BINARY
+        SELECT \(table.key) FROM \(table.source) GROUP BY \(table.key) COLLATE BINARY
         HAVING count(*) > 2 OR (count(*) = 2 AND min(typeof(\(table.key))) = max(typeof(\(table.key))))
         """
     }

@@ -158,7 +158,7 @@ struct GroupWork {
         let columns = reference.columns.map { "\(quoted(table.columns[$0.parent])) IS ? COLLATE BINARY" }
         let members = Set(records.map(\.identity))
         return try connection.rows(
-            "SELECT \(table.identity.joined(separator: ", ")) FROM \(table.name) WHERE \(columns.joined(separator: " AND "))",
+            "SELECT \(table.identity.joined(separator: ", ")) FROM \(table.source) WHERE \(columns.joined(separator: " AND "))",
             values
         ).contains { !members.contains($0) }
     }

@@ -71,7 +71,8 @@ struct ParentReference: Sendable {
         let row = parent.identity.map { "p.\($0) IS ? COLLATE BINARY" }
         let found = try connection.rows(
             """
-            SELECT \(wanted.joined(separator: ", ")) FROM \(parent.name) AS p CROSS JOIN \(quoted(table)) AS c
+            SELECT \(wanted.joined(separator: ", ")) FROM \(connection.source(parent.shape.name, as: "p"))
+            CROSS JOIN \(connection.source(table, as: "c"))
             ON \(matches.joined(separator: " AND ")) WHERE \(row.joined(separator: " AND "))
             """, record.identity)
         let width = identity.count
@@ -90,7 +91,7 @@ struct ParentReference: Sendable {
         let matches = columns.map { "\(quoted($0.child)) = ?\(collation)" }
         let found = try connection.rows(
             """
-            SELECT \(wanted.joined(separator: ", ")) FROM \(quoted(table)) WHERE \(matches.joined(separator: " AND "))
+            SELECT \(wanted.joined(separator: ", ")) FROM \(connection.source(table)) WHERE \(matches.joined(separator: " AND "))
             """, values)
         let width = identity.count
         return found.map {

@@ -20,6 +20,8 @@ final class RowGroups {
         (self.width, self.stage, self.cancellation, self.limit) = (width, stage, cancellation, limit)
     }
 
+    var isEmpty: Bool { groups.isEmpty && groupsOnDisk == 0 }
+
     /// Adds a group, by the identities of its rows.
     func add(_ group: [[Value]]) throws(GodwitError) {
         if rowsInMemory > 0, rowsInMemory + group.count > limit { try moveToNotes() }

@@ -32,12 +32,17 @@ package struct StrandedDuplicates: Sendable, Equatable {
     private init(entity: String, key: String) { (self.entity, self.key) = (entity, key) }
 
     private mutating func count(in store: SQLiteConnection, _ table: EntityTable) throws(GodwitError) {
-        let sql = "SELECT 1 FROM main.\(table.name) WHERE \(table.key) = ? COLLATE BINARY LIMIT 1"
-        var found = self
+        var (found, sql) = (self, "")
         try store.forEachDuplicateSetAside(of: entity) { duplicate throws(GodwitError) in
             guard let value = duplicate.record.first(where: { $0.name.isSameName(as: key) })?.value, value != .null,
                 value != duplicate.key || !duplicate.winnerKey.readable.isSameName(as: duplicate.key.readable)
             else { return }
+            if sql.isEmpty {
+                // There may be many.
+                try store.useSoundIndexes(of: [entity])
+                let rows = try store.source(entity, in: "main")
+                sql = "SELECT 1 FROM \(rows) WHERE \(table.key) = ? COLLATE BINARY LIMIT 1"
+            }
             if try store.first(sql, [value]) != nil { return }
             if found.count == 0 { (found.run, found.isCarried) = (duplicate.run, duplicate.isCarried) }
             found.count += 1

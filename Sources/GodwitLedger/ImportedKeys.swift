@@ -144,7 +144,8 @@ extension SQLiteConnection {
         let columns = table.columnsInFile.map(\.name)
         let list = columns.map(quoted).joined(separator: ", ")
         let rows = try rows(
-            "SELECT \(list) FROM main.\(quoted(entity.name)) WHERE \(quoted(entity.key)) = ? COLLATE BINARY", [key])
+            "SELECT \(list) FROM \(source(entity.name, in: "main")) WHERE \(quoted(entity.key)) = ? COLLATE BINARY",
+            [key])
         return rows.first.map { Dictionary(zip(columns, $0)) { first, _ in first } }
     }
 

@@ -12,7 +12,8 @@ package enum RowDigest {
     ) throws(GodwitError) -> String? {
         let stored = table.storedColumns.map { quoted($0.name) }.joined(separator: ", ")
         let condition = columns.map { "\($0) IS ? COLLATE BINARY" }.joined(separator: " AND ")
-        let found = try connection.rows("SELECT \(stored) FROM \(quoted(table.name)) WHERE \(condition)", identity)
+        let found = try connection.rows(
+            "SELECT \(stored) FROM \(connection.source(table.name)) WHERE \(condition)", identity)
         guard let row = found.first else { return nil }
         var json = JSONBuffer(capacity: 256)
         for value in row {

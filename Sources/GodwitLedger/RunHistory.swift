@@ -27,6 +27,7 @@ extension SQLiteConnection {
 
     /// Adds a run and removes all but the last `kept` runs.
     package func record(_ run: HistoryEntry, kept: Int) throws(GodwitError) {
+        try requireSoundIndexes(of: [Ledger.Table.run.rawValue])
         try makeTable(.run)
         var json = JSONBuffer(capacity: 256)
         json.append(tree: .numbers(run.counts))

@@ -49,7 +49,7 @@ extension SQLiteConnection {
         let columns =
             [entity.key] + [entity.modified?.column].compactMap(\.self).filter { table.column(named: $0) != nil }
         let cursor = try prepare(
-            "SELECT \(columns.map(quoted).joined(separator: ", ")) FROM \(quoted(table.name)) NOT INDEXED")
+            "SELECT \(columns.map(quoted).joined(separator: ", ")) FROM \(source(table.name))")
         var (count, sum) = (Int64(0), UInt64(0))
         while try cursor.step() {
             var hash = RecordHash()

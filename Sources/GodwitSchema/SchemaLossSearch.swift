@@ -193,7 +193,7 @@ private struct ColumnPlace: Hashable {
 extension SQLiteConnection {
     /// Counts the rows of a table without indexes, because an index may have a collation that only the app has.
     fileprivate func countRows(of table: String) throws(GodwitError) -> Int64 {
-        let cursor = try prepare("SELECT count(*) FROM \(quoted(table)) NOT INDEXED")
+        let cursor = try prepare("SELECT count(1) FROM \(source(table))")
         return try cursor.step() ? cursor.integer(0) : 0
     }
 
@@ -201,7 +201,7 @@ extension SQLiteConnection {
     fileprivate func countValues(of columns: [String], in table: String) throws(GodwitError) -> [Int64] {
         guard !columns.isEmpty else { return [] }
         let sums = columns.map { "sum(typeof(\(quoted($0))) <> 'null')" }.joined(separator: ", ")
-        let cursor = try prepare("SELECT \(sums) FROM \(quoted(table)) NOT INDEXED")
+        let cursor = try prepare("SELECT \(sums) FROM \(source(table))")
         guard try cursor.step() else { return columns.map { _ in 0 } }
         return columns.indices.map { cursor.integer($0) }
     }
@@ -251,7 +251,7 @@ private struct ColumnContents {
         of columns: [String], in table: String, _ store: SQLiteConnection, isText: inout Bool, _ body: (UInt64) -> Void
     ) throws(GodwitError) {
         let casts = columns.map { "CAST(\(quoted($0)) AS BLOB)" } + columns.map { "typeof(\(quoted($0))) = 'integer'" }
-        let cursor = try store.prepare("SELECT \(casts.joined(separator: ", ")) FROM \(quoted(table)) NOT INDEXED")
+        let cursor = try store.prepare("SELECT \(casts.joined(separator: ", ")) FROM \(store.source(table))")
         while try cursor.step() {
             var hasher = Hasher()
             var isNull = true

@@ -45,6 +45,8 @@ package struct SchemaStage: Sendable {
     ) throws(GodwitError) -> RunReport.Schema {
         let plan = try writer.transaction(.schema) { connection throws(GodwitError) in
             let plan = try requireKnownSchema(connection)
+            // A schema file may read and change any table.
+            if !plan.pending.isEmpty { try connection.requireSoundIndexes() }
             try adopt(plan, connection)
             return plan
         }
@@ -73,6 +75,7 @@ package struct SchemaStage: Sendable {
         within connection: SQLiteConnection, role: StoreRole, file: String, created: Bool
     ) throws(GodwitError) -> RunReport.Schema {
         let plan = try requireKnownSchema(connection)
+        if !plan.pending.isEmpty { try connection.requireSoundIndexes() }
         let before = created || plan.pending.isEmpty ? nil : try State(files, plan, connection)
         try adopt(plan, connection)
         for migration in plan.pending {

@@ -4,9 +4,8 @@ import Testing
 
 /// Damage in stores that are so large that they are read while they are checked.
 struct LargeDamagedStoreTests {
-    /// The damage of a store: a page of records that can't be read, or an index entry that differs from its record,
-    /// which only the check finds.
-    enum Damage: CaseIterable { case page, entry }
+    /// The damage of a store: a page of records that can't be read, or one of an index, which only the check reads.
+    enum Damage: CaseIterable { case page, indexPage }
 
     private static let key = "large-00004711"
 
@@ -25,14 +24,9 @@ struct LargeDamagedStoreTests {
         }
         // In a record the title follows; in an index entry, the row number.
         let isRecord = { (offset: Int) in bytes[(offset + key.count)...].starts(with: title) }
-        switch damage {
-        case .page:
-            let offset = try #require(offsets.first(where: isRecord)) / 4096 * 4096
-            bytes.replaceSubrange(offset..<offset + 4096, with: Data(repeating: 0xA5, count: 4096))
-        case .entry:
-            let offset = try #require(offsets.first { !isRecord($0) })
-            bytes[offset + key.count - 1] = 0x30
-        }
+        let place = try #require(damage == .page ? offsets.first(where: isRecord) : offsets.first { !isRecord($0) })
+        let offset = place / 4096 * 4096
+        bytes.replaceSubrange(offset..<offset + 4096, with: Data(repeating: 0xA5, count: 4096))
         try scene.folder.write(Array(bytes), to: scene.inFolder(Scene.local))
     }
 
@@ -61,9 +55,9 @@ struct LargeDamagedStoreTests {
         arguments: [["--entity", "UserSettings"], ["--entity", "Workout", "--lines"], ["--store", "local"]])
     func chosen(options: [String]) throws {
         let scene = try scene()
-        try damage(scene, .entry)
+        try damage(scene, .indexPage)
         try scene.expectRefusal(
-            65, of: ["export"] + options, naming: [Scene.local, "not a usable SQLite store", "missing from index"])
+            65, of: ["export"] + options, naming: [Scene.local, "not a usable SQLite store", "btreeInitPage"])
     }
 
     @Test("an increment gives 65 if its store was damaged after its base")
@@ -71,7 +65,7 @@ struct LargeDamagedStoreTests {
         let scene = try scene()
         let base = scene.folder["base.json"]
         #expect(try scene.godwit("export", "-q", "-o", base).code == 0)
-        try damage(scene, .entry)
+        try damage(scene, .indexPage)
         let ended = try scene.godwit("export", "-q", "--since", base, "-o", scene.folder["more.json"])
         #expect(ended.code == 65 && ended.errorText.contains("not a usable SQLite store"))
         #expect(!scene.folder.exists("more.json"))
@@ -106,7 +100,7 @@ struct LargeDamagedStoreTests {
         let path = scene.folder["export.json"]
         #expect(try scene.godwit("export", "-q", "-o", path).code == 0)
         let before = try scene.folder.bytes(of: "export.json")
-        try damage(scene, .entry)
+        try damage(scene, .indexPage)
         #expect(try scene.godwit("export", "-q", "--replace", "-o", path).code == 65)
         #expect(try scene.folder.bytes(of: "export.json") == before)
     }

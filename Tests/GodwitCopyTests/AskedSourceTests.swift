@@ -31,7 +31,7 @@ struct AskedSourceTests {
         let asked = Atomic(0)
         let report = try fixture.copy { _ throws(GodwitError) in
             asked.add(1, ordering: .relaxed)
-            return .init(hasDuplicates: false, mayHaveOrphans: false)
+            return false
         }
         #expect(report?.entities == expected.entities && report?.orphans == expected.orphans)
         #expect(report?.createdStore == true && report?.outcome == .done)
@@ -46,7 +46,7 @@ struct AskedSourceTests {
         try fixture.local(sql).close()
         let report = try fixture.copy { _ throws(GodwitError) in
             pause(milliseconds: milliseconds)
-            return .init(hasDuplicates: true, mayHaveOrphans: true)
+            return true
         }
         #expect(report == nil)
         #expect(fixture.folder.names(in: "cloud") == [])
@@ -71,40 +71,19 @@ struct AskedSourceTests {
         let error = failure {
             _ = try fixture.copy(.sample(cancellation: cancellation)) { _ throws(GodwitError) in
                 cancellation.cancel()
-                return .init(hasDuplicates: hasDuplicates, mayHaveOrphans: true)
+                return hasDuplicates
             }
         }
         #expect(error?.code == .interrupted)
         #expect(fixture.folder.names(in: "cloud") == [])
     }
 
-    @Test("orphans are searched only if the source may have some")
+    @Test("orphans are found in the new store")
     func orphans() throws {
         let fixture = try CopyFixture.trips()
         try fixture.local("INSERT INTO Stop VALUES ('s', 'gone', NULL, 1)").close()
-        let asked: BackgroundQuery<CopyStage.SourceFindings>.Asking = { _ throws(GodwitError) in
-            .init(hasDuplicates: false, mayHaveOrphans: true)
-        }
+        let asked: BackgroundQuery<Bool>.Asking = { _ throws(GodwitError) in false }
         #expect(failure { _ = try fixture.copy(asking: asked) }?.message.contains("does not exist") == true)
         #expect(try fixture.copy(allowsOrphans: true, asking: asked)?.orphans == ["Stop.trip": 1])
-    }
-
-    @Test("with other column types in the new store, the check of the source is not used")
-    func otherTypes() throws {
-        let fixture = try CopyFixture(
-            [
-                Entity(name: "Trip", key: "id"),
-                Entity(name: "Stop", key: "id", belongsTo: [.init(column: "trip", parent: "Trip")]),
-            ], schema: "CREATE TABLE Trip(id INTEGER); CREATE TABLE Stop(id TEXT, trip INTEGER);")
-        try fixture.local("INSERT INTO Trip VALUES (1); INSERT INTO Stop VALUES ('s', 2);").close()
-        // It is an orphan in both; the answer was wrong, which is only found because of the types.
-        let asked: BackgroundQuery<CopyStage.SourceFindings>.Asking = { _ throws(GodwitError) in
-            .init(hasDuplicates: false, mayHaveOrphans: false)
-        }
-        let other = "CREATE TABLE Trip(id INTEGER); CREATE TABLE Stop(id TEXT, trip);"
-        #expect(
-            failure { _ = try fixture.copy(cloudSchema: other, asking: asked) }?.message.contains("does not exist")
-                == true)
-        #expect(try fixture.copy(asking: asked)?.orphans == [:])
     }
 }

@@ -67,7 +67,7 @@ struct RowThreadsTests {
         try make(Self.many)
         for path in [fixture.localPath, fixture.cloudPath] {
             let store = try SampleStore(path)
-            let long = Int(SoundnessCheck.longestBesideOthers) + 1
+            let long = Int(StoreReaders.longestBesideOthers) + 1
             try store.execute("UPDATE Item SET a = printf('%.\(long)c', 'a') WHERE id % 9999 = 17")
             try store.close()
         }

@@ -28,46 +28,15 @@ final class BackgroundStoreCheck: WatchedStores, @unchecked Sendable {
         do throws(GodwitError) {
             // Small ones are checked before a thread has begun.
             let size = max(try scope.files.local.bytes, try scope.files.cloud.bytes)
-            guard size >= SoundnessCheck.large else { return nil }
+            guard size >= StoreSnapshot.large else { return nil }
             for role in roles where try scope.files[role].exists() {
-                let tables = scope.manifest.entities.map(\.name)
-                proofs.append(
-                    try StoreProof(
-                        surveying: role, in: scope, promising: tables,
-                        isHeldBack: command != nil && Self.isCrowded))
+                proofs.append(try StoreProof(surveying: role, in: scope))
             }
         } catch {
             guard ![.busy, .interrupted, .terminated].contains(error.code) else { throw error }
             return nil
         }
     }
-
-    /// Whether a check and a question of the copy's would take time from the copying itself, which takes longer than both.
-    private static var isCrowded: Bool { Processors.count < 3 }
-
-    /// The checks, to be begun, from any thread, where they are held back.
-    var checks: [IntegrityCheck] { proofs.map(\.check) }
-
-    /// Where the check of the store at a path waits for what its reader finds out; nil where none does.
-    func sums(ofStoreAt path: String) -> RecordSums? {
-        proofs.compactMap { $0.sums(ofStoreAt: path) }.first
-    }
-
-    /// Whether a check finds out, unless anything is wrong, if a key is there twice in a store that is read.
-    func tellsOfKeys(_ store: borrowing StoreSnapshot, of manifest: Manifest) throws(GodwitError) -> Bool {
-        guard store.isLarge, store.state != nil, proofs.contains(where: { $0.snapshot.state == store.state }) else {
-            return false
-        }
-        let shape = try store.connection.readShape()
-        for entity in manifest.entities where entity.singleton == nil && shape.table(named: entity.name) != nil {
-            let table = try store.connection.table(for: entity, in: shape)
-            guard try store.connection.isToldByChecks(ofKeysIn: table) else { return false }
-        }
-        return true
-    }
-
-    /// Waits until the checks that have begun know what they find out about indexes.
-    func waitForIndexes() { checks.forEach { $0.waitForIndexes() } }
 
     /// Waits for the checks, lets go of the stores, and throws (65) where one is damaged.
     func requireSound() throws(GodwitError) {

@@ -126,7 +126,7 @@ struct OtherStores: RunStep {
         var count = 0
         for table in shape.tables where !table.isMigratorsOwn && !shadows.contains(table.name) {
             if isCoreData, Self.isOfCoreData(table.name) { continue }
-            if try store.first("SELECT 1 FROM \(quoted(table.name)) LIMIT 1") != nil { count += 1 }
+            if try store.first("SELECT 1 FROM \(store.source(table.name)) LIMIT 1") != nil { count += 1 }
         }
         return count
     }

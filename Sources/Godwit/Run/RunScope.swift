@@ -62,11 +62,8 @@ struct RunScope: Sendable {
     /// A local store as it is compared with the cloud store: its references name parents as those of the cloud store do.
     func translated(_ local: ComparedStore, to cloud: SQLiteConnection) throws(GodwitError) -> ComparedStore {
         let translation = ReferenceTranslation(manifest: manifest, context: context)
-        guard let made = try translation.translated(local.connection, within: local.whole, to: cloud) else {
-            return local
-        }
-        local.withdrawSums()
-        return ComparedStore(made)
+        let made = try translation.translated(local.connection, within: local.whole, to: cloud)
+        return made.map { ComparedStore($0) } ?? local
     }
 
     /// Removes the temporary files of runs that were killed: this run holds the lock, so no other run needs them.

@@ -119,7 +119,7 @@ final class StoreOpener: Sendable {
     func hasDuplicates(_ store: borrowing StoreSnapshot) throws(GodwitError) -> Bool {
         let known = scope.context.known
         if known.isKnown(.deduped, of: store.state) { return false }
-        guard try !scope.dedupe.hasWork(store.connection, in: store.state) else { return true }
+        guard try !scope.dedupe.hasWork(store.connection) else { return true }
         known.note(.deduped, of: store.state)
         return false
     }

@@ -54,15 +54,9 @@ package struct CopyProof: Sendable {
     }
 
     /// Compares all entities of the local store.
-    ///
-    /// Keeps or withdraws the sums for checks as soon as possible.
     package func compare(
         _ localStore: ComparedStore, with cloudStore: ComparedStore
     ) throws(GodwitError) -> [Finding] {
-        defer {
-            localStore.sums?.withdraw()
-            cloudStore.sums?.withdraw()
-        }
         let (local, cloud) = (localStore.connection, cloudStore.connection)
         let localShape = try local.readShape()
         let cloudShape = try cloud.readShape()
@@ -94,8 +88,6 @@ package struct CopyProof: Sendable {
     ) throws(GodwitError) -> Finding {
         let before = seen.value
         let count = try RowOrder(lockstep: lockstep, seen: seen, threads: threads).countEqual(local, cloud)
-        local.sums?.withdraw(lockstep.local.shape.name)
-        cloud.sums?.withdraw(lockstep.cloud.shape.name)
         if let count {
             var finding = Finding(entity: lockstep.local.entity.name)
             (finding.local, finding.equal) = (count, count)

@@ -110,7 +110,6 @@ struct EntityComparison {
             try theirs.withRow { theirs throws(GodwitError) in
                 guard other != nil else { return try body(.onlyLocal, mine, theirs) }
                 let decision = decide(mine, theirs)
-                // Different records may be the result of an index that does not match its table.
                 guard decision == .keepEqual || haveSameKey(mine, theirs) else { throw moved }
                 try body(.both(decision), mine, theirs)
             }
@@ -125,7 +124,7 @@ struct EntityComparison {
         _ localStore: SQLiteConnection, _ cloudStore: SQLiteConnection,
         _ body: (RecordMatch, borrowing SQLiteCursor, borrowing SQLiteCursor) throws(GodwitError) -> Void
     ) throws(GodwitError) -> Int64 {
-        let theirs = try cloudStore.prepare("SELECT \(cloudColumns) FROM \(cloud.name) ORDER BY \(cloud.keyOrder)")
+        let theirs = try cloudStore.prepare("SELECT \(cloudColumns) FROM \(cloud.source) ORDER BY \(cloud.keyOrder)")
         var onlyCloud: Int64 = 0
         try Self.meet(
             localStore.prepare(local.selectInKeyOrder), local.keyIndex, theirs, cloud.keyIndex

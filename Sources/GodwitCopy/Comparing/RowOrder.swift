@@ -19,16 +19,13 @@ struct RowOrder: Sendable {
     }
 
     /// The number of records if both tables have the same ones in the same rows; nil otherwise.
-    ///
-    /// Then it also keeps the sums that the checks of both stores wait for.
     func countEqual(_ local: ComparedStore, _ cloud: ComparedStore) throws(GodwitError) -> Int64? {
         guard lockstep.local.selectInRowOrder != nil, lockstep.cloud.selectInRowOrder != nil else { return nil }
-        let summation = try beginSummation(local, cloud)
         let isInVain = Atomic(false)
         let ranges = try threads.ranges(local, cloud) { () throws(GodwitError) in try bounds(local.connection) }
         let outcomes = try threads.perform(ranges, local, cloud) {
             [self] range, readers throws(GodwitError) in
-            let outcome = try compare(range, readers, summation, isInVain)
+            let outcome = try compare(range, readers, isInVain)
             if case .different? = outcome { isInVain.store(true, ordering: .relaxed) }
             return outcome
         }
@@ -37,12 +34,11 @@ struct RowOrder: Sendable {
             guard case .equal(let found)? = outcome else { return nil }
             count += found
         }
-        summation?.keep()
         return count
     }
 
     private func bounds(_ local: SQLiteConnection) throws(GodwitError) -> (first: Int64, last: Int64)? {
-        let (row, table) = (lockstep.local.identity[0], lockstep.local.name)
+        let (row, table) = (lockstep.local.identity[0], "\(lockstep.local.name) NOT INDEXED")
         guard case .integer(let first)? = try local.first("SELECT min(\(row)) FROM \(table)"),
             case .integer(let last)? = try local.first("SELECT max(\(row)) FROM \(table)")
         else { return nil }
@@ -51,17 +47,15 @@ struct RowOrder: Sendable {
 
     /// Compares the rows of a range; nil if another range was found to differ.
     private func compare(
-        _ range: RowRange, _ readers: RowReaders, _ summation: TwinSummation?, _ isInVain: borrowing Atomic<Bool>
+        _ range: RowRange, _ readers: RowReaders, _ isInVain: borrowing Atomic<Bool>
     ) throws(GodwitError) -> Outcome? {
         if isInVain.load(ordering: .relaxed) { return nil }
         let local = try lockstep.local.rows(range, of: readers.local)
         let cloud = try lockstep.cloud.rows(range, of: readers.cloud)
         let places = lockstep.places + [lockstep.cloud.columns.count]
-        let part = summation?.beginPart()
         var count: Int64 = 0
         while try local.step() {
             guard try cloud.step(), local.columns(from: 0, equal: places, of: cloud) else { return .different }
-            part?.add(local)
             count += 1
             guard count & 4095 == 0 else { continue }
             if isInVain.load(ordering: .relaxed) { return nil }
@@ -69,17 +63,7 @@ struct RowOrder: Sendable {
         }
         guard try !cloud.step() else { return .different }
         try seen.add(count & 4095, isTold: false)
-        if let part { summation?.add(part) }
         return .equal(count)
-    }
-
-    /// Starts to sum the local table for the checks; nil if neither waits for sums.
-    private func beginSummation(_ local: ComparedStore, _ cloud: ComparedStore) throws(GodwitError) -> TwinSummation? {
-        let columns = lockstep.local.columns.enumerated().map { (quoted($1), $0) }
-        return try TwinSummation(
-            of: .init(local.connection, table: lockstep.local.shape.name, sums: local.sums),
-            and: .init(cloud.connection, table: lockstep.cloud.shape.name, sums: cloud.sums),
-            rowid: lockstep.local.columns.count, columns: Dictionary(columns, uniquingKeysWith: { first, _ in first }))
     }
 }
 

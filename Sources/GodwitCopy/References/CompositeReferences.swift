@@ -68,9 +68,15 @@ package struct CompositeReferences {
         ) throws(GodwitError) {
             (self.reference, self.parent, self.source, self.cloud) = (reference, parent, source, cloud)
             let matches = reference.parentColumns.map { "\(quoted($0)) = ?" }.joined(separator: " AND ")
-            let sql = "SELECT \(quoted(parent.key)) FROM \(quoted(parent.name)) WHERE \(matches) LIMIT 1"
-            mine = KeySearch(try source.prepare(sql))
-            theirs = KeySearch(try cloud.prepare(sql))
+            func search(_ store: SQLiteConnection) throws(GodwitError) -> KeySearch {
+                // For each record that refers to a parent.
+                try store.useSoundIndexes(of: [parent.name])
+                let rows = try store.source(parent.name)
+                return KeySearch(
+                    try store.prepare("SELECT \(quoted(parent.key)) FROM \(rows) WHERE \(matches) LIMIT 1"))
+            }
+            mine = try search(source)
+            theirs = try search(cloud)
             winners = SpillableRowMap(stage: .copy, cancellation: Cancellation())
             let (winners, name) = (winners, parent.name)
             let list = parent.key
@@ -91,7 +97,7 @@ package struct CompositeReferences {
             let entity = manifest.entities.first { $0.name.isSameName(as: reference.table) }
             guard let entity, shape.table(named: entity.name) != nil else {
                 let list = reference.columns.map(quoted).joined(separator: ", ")
-                let rows = try cloud.prepare("SELECT \(list) FROM \(quoted(reference.table))")
+                let rows = try cloud.prepare("SELECT \(list) FROM \(cloud.source(reference.table))")
                 while try rows.step() {
                     if try isStray(rows.row(), isLocal: false) { count += 1 }
                 }

@@ -42,7 +42,7 @@ struct HeldValueChange {
         let to = try PlainTable.stored(to, in: affinity, stage: cloud.stage)
         let rows = try cloud.rows(
             """
-            SELECT \((table.identity + [table.key, name]).joined(separator: ", ")) FROM \(table.name)
+            SELECT \((table.identity + [table.key, name]).joined(separator: ", ")) FROM \(table.source)
             WHERE \(name) = ? COLLATE BINARY AND \(name) IS NOT ? COLLATE BINARY LIMIT \(Self.batch)
             """, [from, to])
         let identifying = try cloud.identityColumns(of: table.shape)

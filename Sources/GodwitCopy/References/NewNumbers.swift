@@ -14,7 +14,7 @@ struct NewNumbers {
             for (table, column) in columns where shape.table(named: table)?.column(named: column) != nil {
                 let name = quoted(column)
                 let largest = try store.first(
-                    "SELECT max(CAST(\(name) AS INTEGER)) FROM \(quoted(table)) WHERE typeof(\(name)) IN ('integer', 'real')"
+                    "SELECT max(CAST(\(name) AS INTEGER)) FROM \(store.source(table)) WHERE typeof(\(name)) IN ('integer', 'real')"
                 )
                 if case .integer(let number)? = largest { last = max(last, number) }
             }

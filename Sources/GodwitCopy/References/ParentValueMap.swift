@@ -139,7 +139,8 @@ struct ParentValueMap {
         // Several records may share a reference of their own.
         guard !held.contains(where: { $0.isHeld(by: parent, column) }) else { return false }
         for store in [work, cloud] {
-            let count = "SELECT count(*) FROM \(quoted(parent)) WHERE \(quoted(column)) IS ? COLLATE BINARY"
+            let rows = try store.source(parent)
+            let count = "SELECT count(*) FROM \(rows) WHERE \(quoted(column)) IS ? COLLATE BINARY"
             guard try store.first(count, [value]) == .integer(1) else { return false }
         }
         guard let child = try holder(of: value, in: [work, cloud]) else { return false }
@@ -163,7 +164,8 @@ struct ParentValueMap {
             for one in held where one.holds(target.column, of: target.parent.name) {
                 guard shape.table(named: one.table)?.column(named: one.column) != nil else { continue }
                 let found = try store.first(
-                    "SELECT 1 FROM \(quoted(one.table)) WHERE \(quoted(one.column)) = ? COLLATE BINARY LIMIT 1", [value]
+                    "SELECT 1 FROM \(store.source(one.table)) WHERE \(quoted(one.column)) = ? COLLATE BINARY LIMIT 1",
+                    [value]
                 )
                 if found != nil { return one.table }
             }

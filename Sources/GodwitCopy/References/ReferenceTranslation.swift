@@ -165,7 +165,7 @@ package struct ReferenceTranslation {
         {
             let table = try store.table(for: entity, in: shape)
             let repeated = try store.first(
-                "SELECT \(table.key) FROM \(table.name) GROUP BY \(table.keyOrder) HAVING count(*) > 1 LIMIT 1")
+                "SELECT \(table.key) FROM \(table.source) GROUP BY \(table.keyOrder) HAVING count(*) > 1 LIMIT 1")
             guard let repeated else { continue }
             throw GodwitError(
                 store.stage, .data,
@@ -196,6 +196,6 @@ extension EntityTable {
         let ordered = quoted(columns.first { $0.isSameName(as: order) } ?? entity.key)
         let dates = isDated ? modifiedIndex.map { [quoted(columns[$0])] } ?? [] : []
         let list = ([key, quoted(column)] + dates).joined(separator: ", ")
-        return "SELECT \(list) FROM \(name) ORDER BY \(ordered) COLLATE \(collation), typeof(\(ordered))"
+        return "SELECT \(list) FROM \(source) ORDER BY \(ordered) COLLATE \(collation), typeof(\(ordered))"
     }
 }

@@ -41,18 +41,22 @@ extension CopyStage {
         _ reference: Reference, of entity: Entity, _ parent: Entity, _ by: String, _ source: SQLiteConnection,
         _ cloud: SQLiteConnection, into found: inout StrayReferences
     ) throws(GodwitError) {
-        let (table, column) = (quoted(entity.name), quoted(reference.column))
+        let column = quoted(reference.column)
         let (key, holder) = (quoted(entity.key), quoted(by))
         let rows = try source.prepare(
             """
-            SELECT \(key), \(column) FROM \(table) WHERE \(column) IS NOT NULL AND \(column) COLLATE BINARY NOT IN
-              (SELECT \(holder) FROM \(quoted(parent.name)) WHERE \(holder) IS NOT NULL)
+            SELECT \(key), \(column) FROM \(source.source(entity.name)) WHERE \(column) IS NOT NULL AND \(column) COLLATE BINARY NOT IN
+              (SELECT \(holder) FROM \(source.source(parent.name)) WHERE \(holder) IS NOT NULL)
             ORDER BY \(key) COLLATE BINARY
             """)
-        let other = try cloud.prepare("SELECT 1 FROM \(quoted(parent.name)) WHERE \(holder) = ? COLLATE BINARY LIMIT 1")
+        let other = try cloud.prepare(
+            "SELECT 1 FROM \(cloud.source(parent.name)) WHERE \(holder) = ? COLLATE BINARY LIMIT 1")
         // A record that is equal in the cloud store adds nothing.
         let same = try cloud.prepare(
-            "SELECT 1 FROM \(table) WHERE \(key) IS ? COLLATE BINARY AND \(column) IS ? COLLATE BINARY LIMIT 1")
+            """
+            SELECT 1 FROM \(cloud.source(entity.name))
+            WHERE \(key) IS ? COLLATE BINARY AND \(column) IS ? COLLATE BINARY LIMIT 1
+            """)
         let name = "\(entity.name).\(reference.column)"
         while try rows.step() {
             try other.bind(rows.value(1), at: 1)

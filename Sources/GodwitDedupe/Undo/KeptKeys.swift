@@ -109,7 +109,7 @@ struct KeptKeys {
         _ connection: SQLiteConnection
     ) throws(GodwitError) -> Bool {
         let rows = try connection.rows(
-            "SELECT \(table.columnList) FROM \(table.name) WHERE \(table.key) IS ? COLLATE BINARY LIMIT 2", [key])
+            "SELECT \(table.columnList) FROM \(table.source) WHERE \(table.key) IS ? COLLATE BINARY LIMIT 2", [key])
         // If several records have the key, one of them keeps it.
         guard rows.count == 1 else { return false }
         for reference in references where reference.holds(table.keyIndex) {

@@ -203,7 +203,8 @@ struct Restoration {
         let (key, column) = (table.shape.storedColumns[keyPlace].name, table.shape.storedColumns[place].name)
         let found = try connection.rows(
             """
-            SELECT \(quoted(key)), \(quoted(column)), \(table.identity.joined(separator: ", ")) FROM \(table.name)
+            SELECT \(quoted(key)), \(quoted(column)), \(table.identity.joined(separator: ", "))
+            FROM \(connection.source(table.shape.name))
             WHERE \(quoted(key)) IS ? COLLATE BINARY AND \(quoted(column)) IS ? COLLATE BINARY
             """, [place == keyPlace ? to : step.key, to])
         var candidates: [[Value]] = []
@@ -236,7 +237,8 @@ struct Restoration {
         if digest == step.digest { return }
         guard case .changed(let written, _, _) = step.action else { return }
         let column = quoted(table.shape.storedColumns[place].name)
-        let count = try connection.first("SELECT count(*) FROM \(table.name) WHERE \(column) IS ? COLLATE BINARY", [to])
+        let rows = try connection.source(table.shape.name)
+        let count = try connection.first("SELECT count(*) FROM \(rows) WHERE \(column) IS ? COLLATE BINARY", [to])
         // If only as many rows have the value as there are steps to undo, all of them belong to the run.
         let unsure = try connection.countOpenSteps(
             of: step.run, upTo: step.order, writing: to, to: written, of: step.entity)

@@ -95,7 +95,8 @@ package struct UndoStage: Sendable {
         for (booked, identity, key) in restoration.rekeyed {
             guard let entity = booked.entity, var row = try booked.row(identity, connection) else { continue }
             let table = try connection.table(for: entity, in: schema)
-            let remaining = try connection.rows("SELECT \(table.key) FROM \(table.name) WHERE \(table.key) IS ?", [key])
+            let remaining = try connection.rows(
+                "SELECT \(table.key) FROM \(table.source) WHERE \(table.key) IS ?", [key])
             if remaining.contains([key]) { continue }
             row[table.keyIndex] = key
             for reference in try ParentReference.all(to: table, in: schema, manifest: manifest, connection)

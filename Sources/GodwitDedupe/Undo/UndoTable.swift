@@ -52,7 +52,9 @@ struct UndoTable {
         // The primary key of the table may have changed since.
         guard identity.count == self.identity.count else { return nil }
         let columns = shape.storedColumns.map { quoted($0.name) }.joined(separator: ", ")
-        return try connection.rows("SELECT \(columns) FROM \(name) WHERE \(condition)", identity).first
+        return try connection.rows(
+            "SELECT \(columns) FROM \(connection.source(shape.name)) WHERE \(condition)", identity
+        ).first
     }
 
     /// The identity of a row after one of its columns has changed.

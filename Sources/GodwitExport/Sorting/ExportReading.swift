@@ -23,11 +23,10 @@ package final class ExportReading {
     /// Reads the tables of a manifest's entities.
     ///
     /// - Parameters:
-    ///   - sums: receives the sums of whole tables for a check that runs at the same time.
     ///   - threads: the threads that read a large table; one if no other reader is possible.
     package convenience init(
         _ store: SQLiteConnection, manifest: Manifest, context: RunContext, memory: SortMemory = .init(),
-        sums: RecordSums? = nil, threads: ReadingThreads = .one
+        threads: ReadingThreads = .one
     ) throws(GodwitError) {
         let shape = try store.readShape()
         var tables: [ExportedTable] = []
@@ -35,33 +34,30 @@ package final class ExportReading {
             let table = try store.table(for: entity, in: shape)
             tables.append(ExportedTable(table, count: try store.countRecords(of: entity.name)))
         }
-        try self.init(store, tables, context, stage: .export, memory: memory, sums: sums, threads: threads)
+        try self.init(store, tables, context, stage: .export, memory: memory, threads: threads)
     }
 
     /// Reads these tables; until then, their counts are only for progress reports.
     init(
         _ store: SQLiteConnection, _ tables: [ExportedTable], _ context: RunContext, stage: GodwitError.Stage,
-        memory: SortMemory = .init(), sums: RecordSums? = nil, threads: ReadingThreads = .one
+        memory: SortMemory = .init(), threads: ReadingThreads = .one
     ) throws(GodwitError) {
         (self.store, self.tables) = (store, tables)
-        sums?.withdraw(allBut: tables.filter { $0.scan != nil }.map(\.name))
         let sorter = RecordSorter(store, context, stage: stage, memory: memory, threads: threads)
         defer { sorter.end() }
         let total = recordCount
         var read: Int64 = 0
         for (index, table) in tables.enumerated() {
             try context.cancellation.check(stage)
-            let summation = sums?.isPromised(table.name) == true ? try table.beginSummation(in: store) : nil
             let watch = TableFacts.Watch {
                 () throws(GodwitError) in
                 try context.cancellation.check(stage)
             } report: { [read] count in
                 context.progress(RunProgress(stage: stage, completed: (read + count) / 2, total: total))
             }
-            var facts = TableFacts(of: table, summation: summation, watch: watch)
+            var facts = TableFacts(of: table, watch: watch)
             let records = try sorter.sort(table, isLast: index == tables.count - 1, &facts)
             if records == nil { try facts.readAlone(store) }
-            if let sums { facts.settle(sums, isRead: records != nil) }
             read += facts.count
             self.tables[index].count = facts.count
             sorted.append(records)

@@ -5,7 +5,7 @@ package import GodwitSQLite
 /// The threads that read a large table, in ranges of its rowids, each on its own connection.
 package struct ReadingThreads: Sendable {
     /// Opens further readers of the same state; nil if none are possible.
-    package let readers: SoundnessCheck?
+    package let readers: StoreReaders?
     /// Includes the calling thread.
     ///
     /// At most two, because each needs memory for a chunk.
@@ -18,7 +18,7 @@ package struct ReadingThreads: Sendable {
 
     private static let mostRanges = 64
 
-    package init(_ readers: SoundnessCheck?) { self.readers = readers }
+    package init(_ readers: StoreReaders?) { self.readers = readers }
 
     /// Only the calling thread.
     package static let one = ReadingThreads(nil)

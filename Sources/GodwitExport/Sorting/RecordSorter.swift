@@ -112,8 +112,7 @@ final class RecordSorter {
         own.isSpoolingItself = true
         defer { own.isSpoolingItself = false }
         let areRead = try work.perform(with: mine, threads: threads.count, startThread: threads.start) {
-            // Lower than a check of the store, because writing waits for its findings.
-            WorkerThread.giveWay(steps: 2)
+            WorkerThread.giveWay()
             guard let store = try? readers?.scanningConnection() else { return nil }
             let filler = ChunkFiller(capacity, spool, filling: spare.withLock { $0.take() })
             let share = Share(filler: filler, facts: facts.another())

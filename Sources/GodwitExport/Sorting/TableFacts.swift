@@ -2,7 +2,7 @@ internal import GodwitModel
 internal import GodwitSQLite
 import Synchronization
 
-/// Facts about a table that are collected while its records are read: their number, newest date, and sums.
+/// Facts about a table that are collected while its records are read: their number and newest date.
 ///
 /// A class, so that a loop copies and allocates nothing per record. Each thread that reads a part of the table has its
 /// own, and only that thread uses it until it is done.
@@ -11,7 +11,6 @@ final class TableFacts: @unchecked Sendable {
     /// Index of the date in the rows of `ExportedTable.Scan`.
     private let dateColumn: Int?
     private let encoding: InstantEncoding?
-    private let summation: RecordSummation?
     private let watch: Watch
     // Only one thread uses these; exclusivity checks would take longer than the work.
     @exclusivity(unchecked) private(set) var count: Int64 = 0
@@ -47,8 +46,8 @@ final class TableFacts: @unchecked Sendable {
         fileprivate func beginAnew() { seen.store(0, ordering: .relaxed) }
     }
 
-    init(of table: ExportedTable, summation: RecordSummation?, watch: Watch, isCalling: Bool = true) {
-        (self.table, self.summation, self.watch, self.isCalling) = (table, summation, watch, isCalling)
+    init(of table: ExportedTable, watch: Watch, isCalling: Bool = true) {
+        (self.table, self.watch, self.isCalling) = (table, watch, isCalling)
         encoding = table.modified?.encoding
         dateColumn = table.modified.flatMap { modified in
             table.columns.firstIndex { $0.name.isSameName(as: modified.column) }
@@ -57,25 +56,23 @@ final class TableFacts: @unchecked Sendable {
 
     /// An empty one for another thread.
     func another() -> TableFacts {
-        TableFacts(of: table, summation: summation?.another(), watch: watch, isCalling: false)
+        TableFacts(of: table, watch: watch, isCalling: false)
     }
 
     /// Replaces this one if the table must be read again.
     func restarted() -> TableFacts {
         watch.beginAnew()
-        return TableFacts(of: table, summation: summation?.another(), watch: watch, isCalling: isCalling)
+        return TableFacts(of: table, watch: watch, isCalling: isCalling)
     }
 
     /// Adds the facts of another part.
     func add(_ other: TableFacts) {
         count += other.count
         dates.take(other.dates)
-        if let theirs = other.summation { summation?.add(theirs) }
     }
 
     /// Processes a row of a `Scan`.
     func take(_ row: RowValues) throws(GodwitError) {
-        summation?.add(row)
         if let dateColumn { dates.take(row[dateColumn], as: encoding) }
         try advance()
     }
@@ -88,16 +85,11 @@ final class TableFacts: @unchecked Sendable {
             count = try store.countRecords(of: table.name)
             return
         }
-        let dates = try store.prepare("SELECT \(quoted(modified.column)) FROM \(quoted(table.name))")
+        let dates = try store.prepare("SELECT \(quoted(modified.column)) FROM \(store.source(table.name))")
         while try dates.step() {
             self.dates.take(0, of: dates, as: encoding)
             try advance()
         }
-    }
-
-    /// Keeps or withdraws the promise for this table.
-    func settle(_ sums: RecordSums, isRead: Bool) {
-        if isRead, let summation { sums.keep(summation) } else { sums.withdraw(table.name) }
     }
 
     var newest: Instant? { dates.date }

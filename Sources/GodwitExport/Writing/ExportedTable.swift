@@ -68,7 +68,7 @@ struct ExportedTable {
         labels = FieldLabels(columns.map(\.name))
         let list = columns.map { quoted($0.name) }.joined(separator: ", ")
         let order = Self.order(of: columns, in: table)
-        select = "SELECT \(list) FROM \(table.name) ORDER BY \(order)"
+        select = "SELECT \(list) FROM \(table.source) ORDER BY \(order)"
         // Rows of a table WITHOUT ROWID are in the order of their primary key, and no short number identifies one.
         guard !table.shape.isWithoutRowid, table.collation == "BINARY", columns.count < 1990,
             let rowid = table.identity.first, let index = columns.firstIndex(where: { $0.isNamed(key) })
@@ -79,7 +79,8 @@ struct ExportedTable {
         scan = Scan(
             columns: [rowid] + columns.map { quoted($0.name) }, source: "\(table.name) NOT INDEXED",
             keyColumn: index + Scan.columnsBefore,
-            first: "SELECT \(rowid) FROM \(table.name) WHERE \(rowid) IN (?1, ?2) ORDER BY \(order) LIMIT 1")
+            first: "SELECT \(rowid) FROM \(table.name) NOT INDEXED WHERE \(rowid) IN (?1, ?2) ORDER BY \(order) LIMIT 1"
+        )
     }
 
     /// The same with the counts of an increment.
@@ -87,14 +88,6 @@ struct ExportedTable {
         var table = self
         (table.count, table.goneCount) = (changes.changed, changes.gone)
         return table
-    }
-
-    /// Starts to sum the rows of its scan; nil if a check has no use for the sums.
-    func beginSummation(in store: SQLiteConnection) throws(GodwitError) -> RecordSummation? {
-        guard scan != nil else { return nil }
-        let indexes = columns.enumerated().map { (quoted($1.name), $0 + Scan.columnsBefore) }
-        return try store.beginSummation(
-            of: name, rowid: 0, columns: Dictionary(indexes, uniquingKeysWith: { first, _ in first }))
     }
 
     /// Key order, then the other columns by bytes and storage class, then the sign of zero if a column can store -0.0:

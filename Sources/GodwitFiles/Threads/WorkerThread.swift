@@ -50,9 +50,7 @@ package struct WorkerThread: @unchecked Sendable {
     }
 
     /// Lowers the priority of the thread, for work that is not urgent.
-    ///
-    /// - Parameter steps: 2 for a priority below that of threads that used 1.
-    package static func giveWay(steps: Int32 = 1) { godwit_give_way(steps) }
+    package static func giveWay() { godwit_give_way(1) }
 
     /// Lets the thread end on its own; use it instead of `join` if no thread waits for it.
     package func detach() { pthread_detach(handle) }

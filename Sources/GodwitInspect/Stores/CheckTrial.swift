@@ -73,7 +73,8 @@ struct CheckTrial {
         guard memory.takes(made.with(sql: sql)) else { return 0 }
         let columns = table.storedColumns.map { quoted($0.name) }.joined(separator: ", ")
         let placeholders = table.storedColumns.map { _ in "?" }.joined(separator: ", ")
-        let source = try connection.prepare("SELECT \(columns) FROM \(quoted(table.name)) LIMIT \(limits.records)")
+        let source = try connection.prepare(
+            "SELECT \(columns) FROM \(connection.source(table.name)) LIMIT \(limits.records)")
         let insertion = try memory.connection.prepare(
             "INSERT INTO \(quoted(table.name))(\(columns)) VALUES (\(placeholders))")
         let removal = try memory.connection.prepare("DELETE FROM \(quoted(table.name))")

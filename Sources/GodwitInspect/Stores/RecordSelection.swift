@@ -27,12 +27,10 @@ package struct RecordSelection: Sendable {
         (self.name, self.table, self.columns, self.condition) = (name, table, columns, condition)
     }
 
-    /// The text after `FROM` for a statement.
-    var from: String { quoted(table) + (condition.map { " WHERE \($0.sql)" } ?? "") }
-
-    /// The text after `FROM` with one more condition.
-    func from(and condition: String) -> String {
-        quoted(table) + " WHERE \(condition)" + (self.condition.map { " AND \($0.sql)" } ?? "")
+    /// The text after `FROM` for a statement, perhaps with one more condition.
+    func from(_ store: SQLiteConnection, and another: String? = nil) throws(GodwitError) -> String {
+        let conditions = [another, condition?.sql].compactMap(\.self).joined(separator: " AND ")
+        return try store.source(table) + (conditions.isEmpty ? "" : " WHERE \(conditions)")
     }
 
     var values: [Value] { condition?.values ?? [] }
@@ -55,13 +53,13 @@ package struct InspectionLimits: Sendable {
 extension SQLiteConnection {
     /// Number of records, as SQLite counts them.
     func count(_ source: RecordSelection) throws(GodwitError) -> Int64 {
-        try number("SELECT count(*) FROM \(source.from)", source.values)
+        try number("SELECT count(1) FROM \(source.from(self))", source.values)
     }
 
     /// Number of different values in a column, without NULL.
     func countDistinct(_ column: String, _ source: RecordSelection) throws(GodwitError) -> Int64 {
         // The column's collation and affinity must not make two keys equal.
-        try number("SELECT count(DISTINCT \(quoted(column)) COLLATE BINARY) FROM \(source.from)", source.values)
+        try number("SELECT count(DISTINCT \(quoted(column)) COLLATE BINARY) FROM \(source.from(self))", source.values)
     }
 
     /// A whole number; 0 if there is none.
@@ -81,7 +79,7 @@ extension SQLiteConnection {
         }
         guard !shown.isEmpty else { return tallies }
         let list = shown.map { quoted($0.column) }.joined(separator: ", ")
-        let cursor = try prepare("SELECT \(list) FROM \(source.from) LIMIT \(limits.records)")
+        let cursor = try prepare("SELECT \(list) FROM \(source.from(self)) LIMIT \(limits.records)")
         try cursor.bind(source.values)
         while try cursor.step() {
             for index in tallies.indices { tallies[index].add(cursor, index, now: now) }

@@ -95,7 +95,7 @@ struct RelationSearch {
     }
 
     private func count(_ column: String, _ entity: InspectedEntity) throws(GodwitError) -> Int64 {
-        try connection.number("SELECT count(\(quoted(column))) FROM \(quoted(entity.table))")
+        try connection.number("SELECT count(\(quoted(column))) FROM \(connection.source(entity.table))")
     }
 
     private func orphans(
@@ -105,8 +105,8 @@ struct RelationSearch {
             return 0
         }
         return try connection.number(
-            "SELECT count(*) FROM \(quoted(entity.table)) WHERE \(quoted(column)) IS NOT NULL "
+            "SELECT count(*) FROM \(connection.source(entity.table)) WHERE \(quoted(column)) IS NOT NULL "
                 + "AND \(quoted(column)) COLLATE BINARY NOT IN "
-                + "(SELECT \(quoted(key)) FROM \(quoted(target.table)) WHERE \(quoted(key)) IS NOT NULL)")
+                + "(SELECT \(quoted(key)) FROM \(connection.source(target.table)) WHERE \(quoted(key)) IS NOT NULL)")
     }
 }

@@ -92,13 +92,13 @@ extension StoreInspector {
         var all: [InspectedRelation] = []
         for relation in entity.relations {
             let column = quoted(relation.column)
-            let count = try connection.number("SELECT count(\(column)) FROM \(source.from)", source.values)
+            let count = try connection.number("SELECT count(\(column)) FROM \(source.from(connection))", source.values)
             var orphans: Int64 = 0
             if let records = Self.records(of: relation.target, model, shape) {
                 orphans = try connection.number(
                     "SELECT count(*) FROM "
                         + source.from(
-                            and: "\(column) IS NOT NULL AND \(column) NOT IN (\(records))"),
+                            connection, and: "\(column) IS NOT NULL AND \(column) NOT IN (\(records))"),
                     source.values)
             }
             all.append(
@@ -125,7 +125,7 @@ extension StoreInspector {
         // A table has records of several entities; the relation may refer only to those of its own family.
         let numbers = model.family(of: found.name).map { "\($0.number)" }
         let hasNumbers = table.column(named: "Z_ENT").map { !$0.isGenerated } ?? false
-        return "SELECT Z_PK FROM \(quoted(table.name))"
+        return "SELECT Z_PK FROM \(quoted(table.name)) NOT INDEXED"
             + (hasNumbers ? " WHERE \(quoted("Z_ENT")) IN (\(numbers.joined(separator: ", ")))" : "")
     }
 
@@ -140,7 +140,7 @@ extension StoreInspector {
             return "\(column) IS NULL OR \(column) NOT IN (\(records))"
         }
         return try connection.number(
-            "SELECT count(*) FROM \(quoted(join.table)) WHERE \(conditions.joined(separator: " OR "))")
+            "SELECT count(*) FROM \(connection.source(join.table)) WHERE \(conditions.joined(separator: " OR "))")
     }
 }
 

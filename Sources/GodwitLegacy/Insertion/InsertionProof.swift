@@ -108,7 +108,7 @@ struct InsertionProof {
     ) throws(GodwitError) {
         let identity = table.identity.joined(separator: ", ")
         let rows = try connection.prepare(
-            "SELECT \(identity), \(table.columnList) FROM main.\(table.name) ORDER BY \(identity)")
+            "SELECT \(identity), \(table.columnList) FROM main.\(table.source) ORDER BY \(identity)")
         var seen = 0
         while try rows.step() {
             seen += 1

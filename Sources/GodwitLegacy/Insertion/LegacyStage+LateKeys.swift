@@ -15,6 +15,7 @@ extension LegacyStage {
     package func importLate(
         _ earlier: ImportedKeys, within connection: SQLiteConnection
     ) throws(GodwitError) -> RunReport.Legacy {
+        try connection.requireSoundIndexes(changing: filledEntities.map(\.name))
         let shape = try connection.readShape()
         var keys = try connection.readKeys(of: filledEntities, in: shape)
         let single = filledEntities.filter { $0.singleton != nil }

@@ -44,6 +44,7 @@ package struct LegacyStage: Sendable {
         guard try connection.readReceipt(.legacy) == nil else { return RunReport.Legacy(outcome: .alreadyDone) }
         let plan = decide(try targets(connection))
         guard plan.hasMappedKeys || allowsEmpty else { return Self.report(plan, outcome: .nothingToDo) }
+        try connection.requireSoundIndexes(changing: filledEntities.map(\.name))
         var insertion = try LegacyInsertion(of: plan.records, entities: manifest.entities, connection, context)
         try insertion.perform()
         let report = Self.report(plan, outcome: Self.outcome(of: plan))
@@ -149,7 +150,7 @@ extension SQLiteConnection {
                 continue
             }
             let filled =
-                "SELECT 1 FROM main.\(quoted(table.name)) WHERE \(quoted(column.name)) IS NOT NULL LIMIT 1"
+                "SELECT 1 FROM \(try source(table.name, in: "main")) WHERE \(quoted(column.name)) IS NOT NULL LIMIT 1"
             if try rows(filled).isEmpty { unfilled[rule.entity, default: []].insert(rule.column.foldedName) }
         }
         return unfilled
@@ -163,7 +164,7 @@ extension SQLiteConnection {
             let table = try table(for: entity, in: shape)
             // DISTINCT uses the column's collation and treats 1 and 1.0 as equal.
             let rows = try rows(
-                "SELECT DISTINCT \(table.key) COLLATE BINARY, typeof(\(table.key)) FROM main.\(table.name)")
+                "SELECT DISTINCT \(table.key) COLLATE BINARY, typeof(\(table.key)) FROM main.\(table.source)")
             keys[entity.name] = Set(rows.map { $0[0] })
         }
         return keys

@@ -4,11 +4,11 @@ import Synchronization
 package final class StoreStateCache: Sendable {
     /// A fact that is true until the next write.
     package enum Fact: Sendable, Hashable {
-        /// `integrity_check` found nothing.
+        /// `quick_check` found nothing.
         case sound
+        /// `integrity_check` found nothing.
+        case soundWithIndexes
         case deduped
-        /// No two rows of a table have the same value in a column, unless the store is damaged: see `IndexFindings`.
-        case distinct(table: String, column: String)
     }
 
     private struct Entry: Hashable {

@@ -28,10 +28,10 @@ package final class BackgroundQuery<Answer: Sendable>: Sendable {
         self.ask = ask
         worker = Mutex(nil)
         guard store.isLarge else { return }
-        let readers = store.soundness
+        let readers = store.readers
         let thread = startThread { [shared] in
             WorkerThread.giveWay()
-            guard let own = try? readers.open(SoundnessCheck.longestBesideOthers),
+            guard let own = try? readers.open(StoreReaders.longestBesideOthers),
                 let answer = try? ask(own.connection)
             else { return }
             shared.answer.withLock { $0 = answer }

@@ -74,14 +74,14 @@ package struct ConflictClauses: Sendable {
                 terms.append("\(column) = ? COLLATE \(quoted(collation))")
                 bound.append(values[index])
             } else {
-                let current = "SELECT \(column) FROM \(quoted(table.name)) WHERE \(condition)"
+                let current = "SELECT \(column) FROM \(try connection.source(table.name)) WHERE \(condition)"
                 terms.append("\(column) = (\(current)) COLLATE \(quoted(collation))")
                 bound += identity
             }
         }
         guard isChanged else { return }
         let other = try connection.first(
-            "SELECT 1 FROM \(quoted(table.name)) WHERE \(terms.joined(separator: " AND ")) AND NOT (\(condition))",
+            "SELECT 1 FROM \(connection.source(table.name)) WHERE \(terms.joined(separator: " AND ")) AND NOT (\(condition))",
             bound + identity)
         guard other != nil else { return }
         let names = unique.map { "\(table.name).\($0.name)" }.joined(separator: ", ")

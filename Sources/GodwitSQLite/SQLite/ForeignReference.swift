@@ -68,7 +68,15 @@ extension SQLiteConnection {
     /// <https://sqlite.org/pragma.html#pragma_foreign_key_check>
     package func referenceStates(of table: String, in shape: SchemaShape) throws(GodwitError) -> [ReferenceState] {
         var declared = try judgedReferences(of: table, in: shape)
-        guard !declared.isEmpty else { return [] }
+        // Most stores have none that is broken.
+        var mayBeBroken = false
+        for key in declared where !mayBeBroken {
+            mayBeBroken = try self.mayBeBroken(key.state, key.targets, of: table, in: shape)
+        }
+        guard mayBeBroken else { return declared.map(\.state) }
+        guard declared.allSatisfy({ soundIndexes.has($0.state.parent) }) else {
+            return try danglingRows(of: table, in: shape, declared)
+        }
         do throws(GodwitError) {
             let cursor = try prepare("PRAGMA foreign_key_check(\(quoted(table)))")
             while try cursor.step() {
@@ -80,11 +88,80 @@ extension SQLiteConnection {
             guard error.code == .data, declared.contains(where: { !$0.state.isUsable }) else { throw error }
             for index in declared.indices where !declared[index].state.isUsable {
                 let isSet = declared[index].state.columns.map { "\(quoted($0)) IS NOT NULL" }.joined(separator: " AND ")
-                let count = try first("SELECT count(*) FROM \(quoted(table)) WHERE \(isSet)")
+                let count = try first("SELECT count(*) FROM \(source(table)) WHERE \(isSet)")
                 if case .integer(let number)? = count { declared[index].state.dangling = number }
             }
         }
         return declared.map(\.state)
+    }
+
+    private func mayBeBroken(
+        _ state: ReferenceState, _ targets: [String], of table: String, in shape: SchemaShape
+    ) throws(GodwitError) -> Bool {
+        guard state.isUsable, state.columns.count == 1, let parent = shape.table(named: state.parent) else {
+            return true
+        }
+        let column = targets.first ?? parent.columns.first { $0.primaryKeyIndex > 0 }?.name ?? ""
+        let search = MissingValueSearch(
+            of: (table, state.columns[0]), in: (parent.name, column),
+            comparedBy: try collations(of: [column], in: parent.name)[0], shape, self)
+        return try search?.mayFindAny() ?? true
+    }
+
+    /// The same, without the indexes of the parents.
+    private func danglingRows(
+        of table: String, in shape: SchemaShape,
+        _ declared: [(id: Value, targets: [String], state: ReferenceState)]
+    ) throws(GodwitError) -> [ReferenceState] {
+        let rowid = shape.table(named: table)?.rowidName ?? "NULL"
+        var states: [ReferenceState] = []
+        for key in declared {
+            var state = key.state
+            let isSet = state.columns.map { "\(quoted($0)) IS NOT NULL" }.joined(separator: " AND ")
+            let source = try source(table)
+            if !state.isUsable, shape.table(named: state.parent) != nil {
+                let count = try first("SELECT count(*) FROM \(source) WHERE \(isSet)")
+                if case .integer(let number)? = count { state.dangling = number }
+            } else {
+                let hasParent = try condition(ofParent: state, key.targets, in: shape).map { " AND NOT \($0)" } ?? ""
+                let rows = try prepare("SELECT \(rowid) FROM \(source) WHERE \(isSet)\(hasParent)")
+                while try rows.step() { state.note(rows.value(0)) }
+            }
+            states.append(state)
+        }
+        return states
+    }
+
+    /// Whether a parent exists, as SQL; nil if its table does not.
+    ///
+    /// As SQLite judges it: by affinity and collation of the parent's columns. The unary plus removes the affinity of the
+    /// child's: <https://sqlite.org/foreignkeys.html#fk_basics>.
+    private func condition(
+        ofParent state: ReferenceState, _ targets: [String], in shape: SchemaShape
+    ) throws(GodwitError) -> String? {
+        guard let parent = shape.table(named: state.parent) else { return nil }
+        let primary = parent.columns.filter { $0.primaryKeyIndex > 0 }.sorted {
+            $0.primaryKeyIndex < $1.primaryKeyIndex
+        }
+        let columns = targets.isEmpty ? primary.map(\.name) : targets
+        let collations = try collations(of: columns, in: parent.name)
+        let values = zip(state.columns, collations).map { "+\(quoted($0)) COLLATE \(quoted($1))" }
+        let list = columns.map(quoted).joined(separator: ", ")
+        let isSet = columns.map { "\(quoted($0)) IS NOT NULL" }.joined(separator: " AND ")
+        return try "(\(values.joined(separator: ", "))) IN (SELECT \(list) FROM \(source(parent.name)) WHERE \(isSet))"
+    }
+
+    /// The collations of columns in the unique index that has exactly these; BINARY for a key that is the rowid.
+    private func collations(of columns: [String], in table: String) throws(GodwitError) -> [String] {
+        let wanted = Set(columns.map(\.foldedName))
+        for index in try rows("PRAGMA index_list(\(quoted(table)))") where index[2] == .integer(1) {
+            let parts = try rows("PRAGMA index_xinfo(\(quoted(index[1].readable)))").filter { $0[5] == .integer(1) }
+            guard Set(parts.map { $0[2].readable.foldedName }) == wanted else { continue }
+            return columns.map { name in
+                parts.first { $0[2].readable.isSameName(as: name) }?[4].readable ?? "BINARY"
+            }
+        }
+        return columns.map { _ in "BINARY" }
     }
 
     /// The foreign keys of a table that SQLite cannot enforce; reads no records.

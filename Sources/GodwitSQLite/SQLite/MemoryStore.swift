@@ -14,6 +14,7 @@ package struct MemoryStore: ~Copyable {
         let handle = try SQLiteHandle(inMemory: stage)
         sqlite3_exec(handle.pointer, "BEGIN", nil, nil, nil)
         connection = SQLiteConnection(handle, name: "schema files", stage: stage)
+        connection.soundIndexes.addAll()
         authorizer.watch(handle.pointer)
     }
 

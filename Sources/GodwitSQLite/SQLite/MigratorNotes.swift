@@ -15,7 +15,7 @@ package struct MigratorNotes: Sendable, Equatable {
         userVersion = try store.readMarks().userVersion
         for table in try store.readShape().tables where table.isMigratorsOwn {
             let columns = table.columnsInFile.map { quoted($0.name) }.joined(separator: ", ")
-            let rows = try store.prepare("SELECT \(columns) FROM \(quoted(table.name)) NOT INDEXED")
+            let rows = try store.prepare("SELECT \(columns) FROM \(store.source(table.name))")
             while try rows.step() {
                 var json = JSONBuffer(capacity: 256)
                 json.append(string: tables[table.name] ?? "")
@@ -56,7 +56,7 @@ extension SQLiteConnection {
         let columns = table.columnsInFile.map(\.name).filter { own.column(named: $0)?.isGenerated == false }
         let list = columns.map(quoted).joined(separator: ", ")
         let order = table.rowidName.map { " ORDER BY \($0)" } ?? ""
-        let rows = try source.prepare("SELECT \(list) FROM \(quoted(table.name)) NOT INDEXED\(order)")
+        let rows = try source.prepare("SELECT \(list) FROM \(source.source(table.name))\(order)")
         let insertion = try prepare(
             """
             INSERT INTO \(made)(\(list))

@@ -55,7 +55,7 @@ extension WorkingStore {
                 wanted.append(rowid)
             }
             let rows = try source.prepare(
-                "SELECT \(wanted.joined(separator: ", ")) FROM \(quoted(table.name)) NOT INDEXED")
+                "SELECT \(wanted.joined(separator: ", ")) FROM \(source.source(table.name))")
             let insertion = try target.prepare(
                 """
                 INSERT INTO \(quoted(copied.name))(\(names.joined(separator: ", ")))

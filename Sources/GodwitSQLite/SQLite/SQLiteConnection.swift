@@ -16,11 +16,17 @@ package struct SQLiteConnection {
     /// Whether the app owns it; then nothing may be left on it, and the app's temporary triggers are on it too.
     package let isOfApp: Bool
     private let encoding: TextEncoding
+    /// The tables whose indexes statements may use.
+    let soundIndexes: SoundIndexes
     /// Caches statements with values; nil to compile each one again.
     private var cache: StatementCache?
 
     package init(handle: OpaquePointer, name: String, stage: GodwitError.Stage, isOfApp: Bool = false) {
-        (self.handle, self.isOfApp) = (handle, isOfApp)
+        self.init(handle: handle, name: name, stage: stage, isOfApp: isOfApp, SoundIndexes())
+    }
+
+    init(handle: OpaquePointer, name: String, stage: GodwitError.Stage, isOfApp: Bool, _ indexes: SoundIndexes) {
+        (self.handle, self.isOfApp, soundIndexes) = (handle, isOfApp, indexes)
         encoding = TextEncoding()
         owner = nil
         (self.name, self.stage) = (name, stage)
@@ -29,6 +35,7 @@ package struct SQLiteConnection {
     init(_ owner: SQLiteHandle, name: String, stage: GodwitError.Stage) {
         handle = owner.pointer
         isOfApp = false
+        soundIndexes = SoundIndexes()
         encoding = TextEncoding()
         (self.owner, self.name, self.stage) = (owner, name, stage)
     }

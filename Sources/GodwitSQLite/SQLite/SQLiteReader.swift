@@ -25,7 +25,7 @@ package struct SQLiteReader: ~Copyable {
             reading: path, mayRecover: mayRecover, name: name, stage: stage, cancellation: cancellation)
         let connection = SQLiteConnection(opened, name: name, stage: stage)
         opened.waitWhenBusy(upTo: busyMilliseconds)
-        // Otherwise integrity_check would evaluate the store's CHECK expressions.
+        // Otherwise SQLite's checks would evaluate the store's CHECK expressions.
         let settings = [
             "temp_store=FILE", "cell_size_check=ON", "mmap_size=0", "ignore_check_constraints=ON", "query_only=ON",
         ]

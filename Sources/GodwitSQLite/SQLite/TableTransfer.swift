@@ -5,8 +5,8 @@ package import GodwitModel
 ///
 /// SQLite does that for `INSERT INTO t SELECT * FROM s.t` if both tables are declared alike: it copies the content of
 /// the pages, and computes and checks nothing. Source: `xferOptimization` in SQLite's insert.c. Godwit permits it only
-/// if there is nothing to check and `integrity_check` has verified everything that is copied; it does not verify what
-/// would run code of the source.
+/// if there is nothing to check. It builds the indexes again afterwards, because those of the source were not compared
+/// with their table (`rebuildIndexes`).
 package struct TableTransfer {
     private let source: SQLiteConnection
     private let target: SQLiteConnection
@@ -47,7 +47,7 @@ package struct TableTransfer {
             // `PRAGMA foreign_key_list`: id, seq, table, …; <https://sqlite.org/pragma.html#pragma_foreign_key_list>.
             let keys = try target.rows("PRAGMA main.foreign_key_list(\(name))")
             guard keys.contains(where: { $0[2].readable.isSameName(as: table.name) }) else { continue }
-            if try target.first("SELECT 1 FROM main.\(name) LIMIT 1") != nil { return true }
+            if try target.first("SELECT 1 FROM main.\(name) NOT INDEXED LIMIT 1") != nil { return true }
         }
         return false
     }

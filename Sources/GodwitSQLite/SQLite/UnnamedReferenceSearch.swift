@@ -104,12 +104,12 @@ package struct UnnamedReferenceSearch {
         where body: (_ table: String, _ column: String, _ keys: String) throws(GodwitError) -> Bool
     ) throws(GodwitError) -> [UnnamedReference] {
         guard let own = shape.table(named: parent.name), let by = Self.identifier(of: own) else { return [] }
-        let keys = "SELECT \(quoted(by)) FROM \(quoted(own.name)) WHERE \(quoted(by)) IS NOT NULL"
+        let keys = "SELECT \(quoted(by)) FROM \(try connection.source(own.name)) WHERE \(quoted(by)) IS NOT NULL"
         var found: [UnnamedReference] = []
         for (table, entity) in tables {
             for column in table.storedColumns where isUnnamed(column, of: table, entity) {
                 if entity?.name == parent.name, by.isSameName(as: column.name) { continue }
-                guard try body(quoted(table.name), quoted(column.name), keys) else { continue }
+                guard try body(connection.source(table.name), quoted(column.name), keys) else { continue }
                 let name = entity?.name ?? table.name
                 found.append(UnnamedReference(entity: name, column: column.name, parent: parent.name, by: by))
             }

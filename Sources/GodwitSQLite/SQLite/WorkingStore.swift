@@ -22,5 +22,6 @@ package final class WorkingStore {
             try connection.execute("PRAGMA \(setting)")
         }
         try connection.execute("BEGIN")
+        connection.soundIndexes.addAll()
     }
 }

@@ -19,6 +19,8 @@ package final class StoreWriter {
     private var hasCommitted = false
     /// SQLite's version of the content that a plan used, until the first transaction has found it unchanged.
     private var plannedVersion: Value?
+    /// The tables whose indexes were checked, or that Godwit made.
+    private let soundIndexes = SoundIndexes()
 
     private enum Connection {
         case own(DatabaseQueue, OpenStoreGuard)
@@ -104,6 +106,7 @@ package final class StoreWriter {
             throw error.naming(name, insteadOf: path)
         }
         hadLog = nil
+        soundIndexes.addAll()
         let use = OpenStoreGuard(of: path)
         connection = .own(try Self.open(path, name: name, stage: stage, context: context), use)
         try bridging(stage) {
@@ -260,7 +263,7 @@ package final class StoreWriter {
         guard let handle = database.sqliteConnection else {
             throw GodwitError(stage, .bug, "the connection to `\(name)` is closed")
         }
-        return SQLiteConnection(handle: handle, name: name, stage: stage, isOfApp: isOfApp)
+        return SQLiteConnection(handle: handle, name: name, stage: stage, isOfApp: isOfApp, soundIndexes)
     }
 
     private func bridging(_ stage: GodwitError.Stage, _ body: () throws -> Void) throws(GodwitError) {

@@ -76,16 +76,14 @@ struct CopyFixture {
     }
 
     /// Copies into a new store while queries on the source run.
-    ///
-    /// - Parameter cloudSchema: the new store's tables, if they differ.
     func copy(
-        _ context: RunContext = .sample(), allowsOrphans: Bool = false, cloudSchema: String? = nil,
-        asking ask: @escaping BackgroundQuery<CopyStage.SourceFindings>.Asking
+        _ context: RunContext = .sample(), allowsOrphans: Bool = false,
+        asking ask: @escaping BackgroundQuery<Bool>.Asking
     ) throws(GodwitError) -> RunReport.Copy? {
         let source = try StoreSnapshot(of: localPath, name: "L.store", stage: .copy, context: context)
         let question = BackgroundQuery(about: source, ask)
         defer { question.wait() }
-        return try stage(context, "RUN-1", allowsOrphans: allowsOrphans, schema: cloudSchema ?? schema, nil).copy(
+        return try stage(context, "RUN-1", allowsOrphans: allowsOrphans, schema: schema, nil).copy(
             from: ComparedStore(source), asking: question, toNewCloud: cloudPath, named: "C.store", ownedLike: nil)
     }
 

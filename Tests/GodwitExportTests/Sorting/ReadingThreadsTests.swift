@@ -8,7 +8,7 @@ import Testing
 
 /// A table read by two threads gives the same document as one read by a single thread, however they divide it.
 struct ReadingThreadsTests {
-    private static let ways: [@Sendable (SoundnessCheck) -> ReadingThreads] = [
+    private static let ways: [@Sendable (StoreReaders) -> ReadingThreads] = [
         ReadingThreads.sharing, ReadingThreads.leavingAllToTheOther,
     ]
 
@@ -37,7 +37,7 @@ struct ReadingThreadsTests {
             #expect(try fixture.text("\(number).json") == fixture.text("alone.json"))
         }
         let store = try fixture.open()
-        let scans = try [ReadingThreads.one, Self.ways[way](store.soundness)].map { threads in
+        let scans = try [ReadingThreads.one, Self.ways[way](store.readers)].map { threads in
             try ExportReading(store.connection, manifest: fixture.manifest, context: .sample(), threads: threads).scan
         }
         #expect(scans[0].counts == ["Item": Int64(count)])
@@ -57,23 +57,9 @@ struct ReadingThreadsTests {
         #expect(try fixture.records().count == 5)
     }
 
-    @Test("the sums for a check include all rows", arguments: ways.indices)
-    func sums(way: Int) throws {
-        let fixture = try Self.dated(500)
-        let store = try fixture.open()
-        var check = store.soundness
-        check.size = 0
-        let sums = RecordSums(promising: ["Item"])
-        _ = try ExportReading(
-            store.connection, manifest: fixture.manifest, context: .sample(), sums: sums,
-            threads: Self.ways[way](store.soundness))
-        // Otherwise integrity_check would decide, and the table would not be among those proven by scans.
-        #expect(try check.run(sums: sums) == ["Item"])
-    }
-
     @Test("a value too long for the second thread is read by the first", arguments: ways.indices)
     func tooLong(way: Int) throws {
-        let fixture = try Self.dated(3, more: "zeroblob(\(SoundnessCheck.longestBesideOthers) + 1)")
+        let fixture = try Self.dated(3, more: "zeroblob(\(StoreReaders.longestBesideOthers) + 1)")
         let single = try fixture.export(to: "alone.json")
         for memory in [SortMemory(), SortMemory(chunk: 100)] {
             let name = "\(memory.chunk).json"
@@ -120,7 +106,7 @@ struct ReadingThreadsTests {
         "progress only increases, up to the total, also after a restart",
         arguments: ways.indices, [false, true])
     func progress(way: Int, isTooLong: Bool) throws {
-        let long = "CASE i WHEN 19900 THEN zeroblob(\(SoundnessCheck.longestBesideOthers) + 1) END"
+        let long = "CASE i WHEN 19900 THEN zeroblob(\(StoreReaders.longestBesideOthers) + 1) END"
         let fixture = try Self.dated(20_000, more: isTooLong ? long : "NULL")
         let steps = Mutex<[RunProgress]>([])
         let context = RunContext.sample(progress: { step in steps.withLock { $0.append(step) } })

@@ -45,7 +45,7 @@ struct ExportFixture {
         to name: String = "e.json", context: RunContext = .sample(), identifier: String? = sampleIdentifier,
         replacing: Bool = false,
         freshness: Freshness = .sample, schemaMigration: Int? = 3, as form: ExportForm = .plain,
-        memory: SortMemory = .init(), threads: (SoundnessCheck) -> ReadingThreads = { _ in .one }
+        memory: SortMemory = .init(), threads: (StoreReaders) -> ReadingThreads = { _ in .one }
     ) throws -> ExportStage.Written {
         let finished = try write(
             to: name, context: context, identifier: identifier, freshness: freshness, schemaMigration: schemaMigration,
@@ -61,11 +61,11 @@ struct ExportFixture {
         to name: String = "e.json", context: RunContext = .sample(), identifier: String? = sampleIdentifier,
         freshness: Freshness = .sample, schemaMigration: Int? = 3, as form: ExportForm = .plain,
         memory: SortMemory = .init(), spacing: NoteSpacing = .init(),
-        threads: (SoundnessCheck) -> ReadingThreads = { _ in .one }
+        threads: (StoreReaders) -> ReadingThreads = { _ in .one }
     ) throws -> ExportStage.Finished {
         let store = try open()
         let reading = try ExportReading(
-            store.connection, manifest: manifest, context: context, memory: memory, threads: threads(store.soundness))
+            store.connection, manifest: manifest, context: context, memory: memory, threads: threads(store.readers))
         let header = ExportHeader(
             app: manifest.app, schemaVersion: manifest.export.schemaVersion, exportedAt: context.now,
             identifier: identifier, store: .cloud, file: "C.store", schemaMigration: schemaMigration,

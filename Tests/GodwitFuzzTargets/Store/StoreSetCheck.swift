@@ -51,8 +51,8 @@ package enum StoreSetCheck {
         let columns = table.storedColumns
         guard let key = columns.first else { return 0 }
         let names = columns.map { quoted($0.name) }.joined(separator: ", ")
-        let plain = "SELECT \(names) FROM \(quoted(table.name)) "
-        let rows = try sum(of: plain + "NOT INDEXED", in: connection)
+        let plain = "SELECT \(names) FROM \(try connection.source(table.name)) "
+        let rows = try sum(of: plain, in: connection)
         let ordered = try sum(of: plain + "ORDER BY \(quoted(key.name)) COLLATE BINARY", in: connection)
         let count = try connection.countRecords(of: table.name)
         guard rows == ordered, count == rows.count else {

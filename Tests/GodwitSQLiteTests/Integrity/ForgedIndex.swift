@@ -42,30 +42,14 @@ struct ForgedIndex {
     }
 }
 
-/// The result of a check.
-enum Verdict: Equatable, CustomStringConvertible {
-    /// No damage; with the tables that were proven by scans.
-    case sound(proven: [String])
-    case damaged(String)
-
-    /// - Parameter size: from this number of bytes a store counts as large: 0 for all; the maximum for none, which
-    ///   uses SQLite's `integrity_check` only.
-    init(of path: String, largeFrom size: Int64) {
-        do {
-            let reader = try SQLiteReader(
-                path: path, name: "forged", stage: .verify, busyMilliseconds: 0, cancellation: Cancellation())
-            self = .sound(proven: try reader.checkIntegrity(largeFrom: size))
-        } catch {
-            self = .damaged(error.code == .data ? error.underlying ?? error.message : "\(error)")
-        }
-    }
-
-    var isSound: Bool { if case .sound = self { true } else { false } }
-
-    var description: String {
-        switch self {
-        case .sound(let proven): "sound, proven: \(proven)"
-        case .damaged(let finding): finding
-        }
+/// The finding of a check; nil if there is none.
+func finding(_ depth: IntegrityDepth, in path: String) -> String? {
+    do {
+        let reader = try SQLiteReader(
+            path: path, name: "forged", stage: .verify, busyMilliseconds: 0, cancellation: Cancellation())
+        try reader.checkIntegrity(depth)
+        return nil
+    } catch {
+        return error.code == .data ? error.underlying ?? error.message : "\(error)"
     }
 }

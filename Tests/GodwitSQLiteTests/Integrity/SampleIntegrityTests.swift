@@ -4,7 +4,7 @@ import Foundation
 import GodwitTestSupport
 import Testing
 
-/// Scans find stores as apps write them sound.
+/// Stores as apps write them are sound.
 ///
 /// GODWIT_INTEGRITY_STORES names a folder with more stores.
 struct SampleIntegrityTests {
@@ -21,17 +21,13 @@ struct SampleIntegrityTests {
         let samples = Self.stores(in: Self.root.appending(path: "SampleData").path)
         let others = ProcessInfo.processInfo.environment["GODWIT_INTEGRITY_STORES"].map(Self.stores) ?? []
         #expect(samples.count > 10)
-        var proven = 0
         for path in samples + others {
             let folder = try TemporaryFolder()
             for suffix in ["", "-wal", "-journal"] where FileManager.default.fileExists(atPath: path + suffix) {
                 try folder.write(Array(Data(contentsOf: URL(filePath: path + suffix))), to: "a.store" + suffix)
             }
             let snapshot = try StoreSnapshot(of: folder["a.store"], name: path, stage: .verify, context: .sample())
-            var check = snapshot.soundness
-            check.size = 0
-            proven += try check.run().count
+            try snapshot.readers.checkIntegrity(.whole)
         }
-        #expect(proven >= samples.count)
     }
 }

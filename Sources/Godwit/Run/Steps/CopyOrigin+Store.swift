@@ -48,14 +48,18 @@ extension CopyOrigin {
                 if try local.countRecords(of: entity.name) > 0 { return entity.name }
                 continue
             }
-            let (table, key) = (quoted(entity.name), quoted(entity.key))
+            let key = quoted(entity.key)
+            // For each local record.
+            try cloud.useSoundIndexes(of: [entity.name])
             let dates = entity.modified.flatMap { modified in
                 [own, other].allSatisfy { $0.table(named: entity.name)?.column(named: modified.column) != nil }
                     ? modified : nil
             }
             let date = dates.map { quoted($0.column) } ?? "NULL"
-            let keys = try local.prepare("SELECT \(key), \(date) FROM \(table) WHERE \(key) IS NOT NULL")
-            let found = try cloud.prepare("SELECT \(date) FROM \(table) WHERE \(key) = ? COLLATE BINARY LIMIT 1")
+            let keys = try local.prepare(
+                "SELECT \(key), \(date) FROM \(local.source(entity.name)) WHERE \(key) IS NOT NULL")
+            let found = try cloud.prepare(
+                "SELECT \(date) FROM \(cloud.source(entity.name)) WHERE \(key) = ? COLLATE BINARY LIMIT 1")
             while try keys.step() {
                 try context.cancellation.check(.copy)
                 found.reset()

@@ -68,13 +68,15 @@ extension SQLiteConnection {
     /// Whether a store's history has a run.
     fileprivate func has(run identifier: String) throws(GodwitError) -> Bool {
         guard try has(.run) else { return false }
-        return try !rows("SELECT 1 FROM godwit_run WHERE id = ?", [.string(identifier)]).isEmpty
+        return try !rows("SELECT 1 FROM godwit_run NOT INDEXED WHERE id = ?", [.string(identifier)]).isEmpty
     }
 
     /// Whether it has one that did not fail.
     fileprivate func has(doneRun identifier: String) throws(GodwitError) -> Bool {
         guard try has(.run) else { return false }
-        return try !rows("SELECT 1 FROM godwit_run WHERE id = ? AND outcome <> 'failed'", [.string(identifier)]).isEmpty
+        return try !rows(
+            "SELECT 1 FROM godwit_run NOT INDEXED WHERE id = ? AND outcome <> 'failed'", [.string(identifier)]
+        ).isEmpty
     }
 
     /// When a schema file was first applied to a store, or legacy values imported into it; nil where neither was done.

@@ -15,7 +15,7 @@ struct CopySource: ~Copyable {
     /// What dedupe took out of the clone.
     let duplicates: SourceDuplicates
     /// Whether it has one row per key, where that is still to be found out; to be waited for before the snapshot goes.
-    let question: BackgroundQuery<CopyStage.SourceFindings>?
+    let question: BackgroundQuery<Bool>?
     /// Orphans that the manifest says to change or to set aside.
     let settled: [OrphanSettlement.Settled]
     /// What schema files did to a private clone; nil where none was needed.
@@ -39,13 +39,12 @@ struct CopySource: ~Copyable {
         // A store that only lacks books about its schema has the records as they are wanted.
         let needsSchema = try !scope.schema.plan(original.connection).pending.isEmpty
         let isAsked = isNewStore && !needsSchema && later == nil && original.isLarge
-        if !isAsked { stores.watch?.checks.forEach { $0.begin() } }
         let settlement = OrphanSettlement(
             manifest: scope.manifest, runIdentifier: scope.identifier, now: scope.context.now, uncopied: uncopied)
         let needsSettling = needsSchema ? true : try CopyStep(stores).hasOrphans(settlement, in: original)
         let needsDedupe = needsSchema ? true : isAsked ? false : try stores.hasDuplicates(original)
         guard needsSchema || needsDedupe || needsSettling || later != nil else {
-            question = isAsked ? try CopyStep(stores).question(about: original) : nil
+            question = isAsked ? CopyStep(stores).askForDuplicates(original) : nil
             snapshot = original
             (duplicates, settled, schema, digest, scratch) = ([:], [], nil, nil, nil)
             return
@@ -55,6 +54,7 @@ struct CopySource: ~Copyable {
         let clone = try stores.clone(.local, in: directory.path, stage)
         let writer = try StoreWriter(
             existing: clone, name: local.name, stage: stage, context: scope.context.unwatched)
+        try writer.transaction(stage) { connection throws(GodwitError) in try connection.rebuildIndexes() }
         let applied = try scope.schema.bringUpToDate(writer, role: .local, file: local.name, created: false)
         let report = try writer.transaction(stage) { connection throws(GodwitError) in
             guard try scope.dedupe.hasWork(connection) else { return RunReport.Dedupe() }
@@ -139,29 +139,14 @@ extension CopyStep {
             BackgroundQuery(about: source.snapshot) { store throws(GodwitError) in try store.keyDigest(of: entities) })
     }
 
-    /// Facts about the source of a copy into a new store, queried while the copy runs.
-    fileprivate func question(
-        about store: borrowing StoreSnapshot
-    ) throws(GodwitError) -> BackgroundQuery<CopyStage.SourceFindings> {
-        let (dedupe, known, state, checks) = (dedupe, context.known, store.state, stores.watch?.checks ?? [])
-        let orphans = OrphanSearch(manifest: manifest)
-        let isTold = try stores.watch?.tellsOfKeys(store, of: manifest) == true
+    /// Begins to find out, while the copy runs, if dedupe has work in its source.
+    fileprivate func askForDuplicates(_ store: borrowing StoreSnapshot) -> BackgroundQuery<Bool> {
+        let (dedupe, known, state) = (dedupe, context.known, store.state)
         return BackgroundQuery(about: store) { connection throws(GodwitError) in
-            // What is found out here may put an end to the copy; what they find out is wanted at its end, unless it spares
-            // asking here.
-            defer { checks.forEach { $0.begin() } }
-            let mayHaveOrphans = try orphans.mayFindAny(in: connection)
-            if !known.isKnown(.deduped, of: state) {
-                for check in isTold ? checks : [] {
-                    check.begin()
-                    check.waitForIndexes()
-                }
-                if try dedupe.hasWork(connection, in: state) {
-                    return .init(hasDuplicates: true, mayHaveOrphans: true)
-                }
-                known.note(.deduped, of: state)
-            }
-            return .init(hasDuplicates: false, mayHaveOrphans: mayHaveOrphans)
+            if known.isKnown(.deduped, of: state) { return false }
+            if try dedupe.hasWork(connection) { return true }
+            known.note(.deduped, of: state)
+            return false
         }
     }
 }

@@ -130,8 +130,7 @@ struct CopyStep: RunStep {
 
     private func copyAll(from source: borrowing CopySource) throws(GodwitError) -> RunReport.Copy {
         let model = try FileOwnership(of: files.local.path)
-        // The check of the store itself waits for nothing that is found in a private copy.
-        let local = ComparedStore(source.snapshot, sums: stores.watch?.sums(ofStoreAt: source.snapshot.path))
+        let local = ComparedStore(source.snapshot)
         guard let question = source.question else {
             return try copy(of: source).copy(
                 from: local, duplicates: source.duplicates, toCloud: files.cloud.path,

@@ -34,7 +34,7 @@ extension ExpectationStep {
         let columns = selection.columns.isEmpty ? table.columns : selection.columns
         let rows = try store.rows(
             """
-            SELECT \(columns.map(quoted).joined(separator: ", ")) FROM main.\(table.name)
+            SELECT \(columns.map(quoted).joined(separator: ", ")) FROM main.\(table.source)
             WHERE \(table.key) COLLATE BINARY IS ?
             """, [selection.key])
         guard !rows.isEmpty else { return [try missing(selection)] }

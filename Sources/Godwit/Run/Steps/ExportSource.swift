@@ -47,6 +47,7 @@ struct ExportSource: ~Copyable {
         let clone = try stores.clone(role, in: directory.path, .export)
         let writer = try StoreWriter(
             existing: clone, name: entry.name, stage: .export, context: stores.scope.context.unwatched)
+        try writer.transaction(.export) { connection throws(GodwitError) in try connection.rebuildIndexes() }
         let report = try stores.scope.schema.bringUpToDate(writer, role: role, file: entry.name, created: false)
         try writer.close(.export)
         let opened = try StoreSnapshot(of: clone, name: entry.name, stage: .export, context: stores.scope.context)

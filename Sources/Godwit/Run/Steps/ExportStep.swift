@@ -30,8 +30,7 @@ struct ExportStep: RunStep {
         let store = source.snapshot.connection
         let duplicates = try askForDuplicates(source, survey)
         let reading = try ExportReading(
-            store, manifest: chosen, context: context, sums: stores.watch?.sums(ofStoreAt: source.snapshot.path),
-            threads: ReadingThreads(source.snapshot.soundness))
+            store, manifest: chosen, context: context, threads: ReadingThreads(source.snapshot.readers))
         let scan = reading.scan
         let environment = survey.environment(of: role, manifest)
         let earlier = try EarlierExports(
@@ -68,39 +67,22 @@ struct ExportStep: RunStep {
         }
     }
 
-    /// Finds out, while the store is read, if records share a key.
-    private enum DuplicateInquiry {
-        case question(BackgroundQuery<Bool>)
-        /// The check of the store finds it.
-        case check(BackgroundStoreCheck)
-
-        /// Waits until what there is to know is known.
-        func wait() {
-            switch self {
-            case .question(let question): question.wait()
-            case .check(let watch): watch.waitForIndexes()
-            }
-        }
-    }
-
     /// Begins to search for records that share a key, if the number of pending records depends on it; else nil.
     ///
     /// What is found is known of the store's state then.
     private func askForDuplicates(
         _ source: borrowing ExportSource, _ survey: ContainerSurvey
-    ) throws(GodwitError) -> DuplicateInquiry? {
+    ) throws(GodwitError) -> BackgroundQuery<Bool>? {
         guard source.role == .local, source.storeVersion == nil, !survey.hasCloud, survey.cloudFault == nil else {
             return nil
         }
         let (dedupe, known, state) = (dedupe, context.known, source.snapshot.state)
         guard state != nil, !known.isKnown(.deduped, of: state) else { return nil }
-        if let watch = stores.watch, try watch.tellsOfKeys(source.snapshot, of: manifest) { return .check(watch) }
-        let question = BackgroundQuery(about: source.snapshot) { connection throws(GodwitError) in
-            let hasDuplicates = try dedupe.hasWork(connection, in: state)
+        return BackgroundQuery(about: source.snapshot) { connection throws(GodwitError) in
+            let hasDuplicates = try dedupe.hasWork(connection)
             if !hasDuplicates { known.note(.deduped, of: state) }
             return hasDuplicates
         }
-        return .question(question)
     }
 
     /// The older export whose place the new one takes; nil where there is none.

@@ -55,9 +55,9 @@ extension RecordsSinceCopy {
     ) throws(GodwitError) -> [Value] {
         try store.rows(
             """
-            SELECT DISTINCT parent.\(parent.key) FROM main.\(table.name) AS child
+            SELECT DISTINCT parent.\(parent.key) FROM \(store.source(table.entity.name, as: "child", in: "main"))
             JOIN \(Self.notes) AS kept ON kept.entity = \(place) AND kept.key IS child.\(table.key) COLLATE BINARY
-            JOIN main.\(parent.name) AS parent
+            JOIN \(store.source(parent.entity.name, as: "parent", in: "main"))
               ON parent.\(quoted(reference.by ?? parent.entity.key)) = child.\(quoted(reference.column)) COLLATE BINARY
             WHERE parent.\(parent.key) IS NOT NULL AND NOT EXISTS (SELECT 1 FROM \(Self.notes) AS noted
               WHERE noted.entity = \(parentPlace) AND noted.key IS parent.\(parent.key) COLLATE BINARY)
@@ -71,7 +71,7 @@ extension RecordsSinceCopy {
     ) throws(GodwitError) -> [Value] {
         guard !keys.isEmpty, shape.table(named: entity.name) != nil else { return keys }
         let table = try cloud.table(for: entity, in: shape)
-        let rows = try cloud.prepare("SELECT \(table.key) FROM main.\(table.name)")
+        let rows = try cloud.prepare("SELECT \(table.key) FROM main.\(table.source)")
         var lacking = Set(keys)
         while !lacking.isEmpty, try rows.step() { lacking.remove(rows.value(0)) }
         return keys.filter(lacking.contains)

@@ -87,7 +87,8 @@ struct RecordsSinceCopy {
     ) throws(GodwitError) {
         try store.requireKeys(table)
         guard !isWhole(table.entity) else {
-            return try store.execute("INSERT INTO \(Self.notes) SELECT \(place), \(table.key) FROM main.\(table.name)")
+            return try store.execute(
+                "INSERT INTO \(Self.notes) SELECT \(place), \(table.key) FROM main.\(table.source)")
         }
         let insertion = try store.prepare("INSERT OR IGNORE INTO \(Self.notes) VALUES (\(place), ?)")
         var failure: GodwitError?
@@ -110,7 +111,7 @@ struct RecordsSinceCopy {
     ) throws(GodwitError) {
         guard let modified = entity.modified else { return }
         let table = try store.table(for: entity, in: shape)
-        let rows = try store.prepare("SELECT \(table.key), \(quoted(modified.column)) FROM main.\(table.name)")
+        let rows = try store.prepare("SELECT \(table.key), \(quoted(modified.column)) FROM main.\(table.source)")
         while try rows.step() {
             guard let date = Instant(rows.value(1), as: modified.encoding), mark.mayBeLater(date) else { continue }
             if !body(rows.value(0)) { return }
@@ -140,7 +141,7 @@ struct RecordsSinceCopy {
         let (shape, cloudShape) = (try store.readShape(), try cloud.readShape())
         guard shape.table(named: entity.name) != nil, cloudShape.table(named: entity.name) != nil else { return 0 }
         let table = try store.table(for: entity, in: shape)
-        let rows = try store.prepare("SELECT \(table.key), \(quoted(modified.column)) FROM main.\(table.name)")
+        let rows = try store.prepare("SELECT \(table.key), \(quoted(modified.column)) FROM main.\(table.source)")
         var unclear: [Value] = []
         while try rows.step(), unclear.count < limit {
             if let date = Instant(rows.value(1), as: modified.encoding), !mark.isAhead(date) { continue }

@@ -75,6 +75,8 @@ struct UndoStep: RunStep {
             let writer = try StoreWriter(existing: files[role].path, name: file, stage: .dedupe, context: context)
             let done = try writer.transaction(.dedupe) { connection throws(GodwitError) in
                 try schema.requireKnownSchema(connection)
+                // The ledger may name any table.
+                try connection.requireSoundIndexes()
                 let store = try stage.undo(run, within: connection, role: role, file: file)
                 committed = try takeBack(run, roles.dropFirst(), before, willCommit: willCommit)
                 let done = Self.putting(store, into: committed)

@@ -13,12 +13,7 @@ struct VerifiedCopy: Sendable {
 /// The proof that what was copied is in the cloud store, right after the copy and later.
 extension VerifyStep {
     /// Every local record in the cloud store, record by record, where the copy says it is done.
-    ///
-    /// - Parameter proofs: of the stores, which run at the same time.
-    func verifyCopy(
-        _ survey: ContainerSurvey, _ proof: Proof, with proofs: [StoreProof]
-    ) throws(GodwitError) -> VerifiedCopy {
-        defer { proofs.forEach { $0.expectNothing() } }
+    func verifyCopy(_ survey: ContainerSurvey, _ proof: Proof) throws(GodwitError) -> VerifiedCopy {
         func only(_ verdict: RunReport.Verify.Verdict, _ detail: String) -> VerifiedCopy {
             VerifiedCopy(checks: [RunReport.Verify.Check(Self.copyLabel, verdict, detail)])
         }
@@ -32,11 +27,8 @@ extension VerifyStep {
         do throws(GodwitError) {
             let source = try CopySource(stores, stage: .verify)
             let cloud = try stores.snapshot(.cloud, .verify)
-            func compared(_ store: borrowing StoreSnapshot, _ role: StoreRole) -> ComparedStore {
-                ComparedStore(store, sums: proofs.first { $0.role == role }?.sums(ofStoreAt: store.path))
-            }
-            let local = try scope.translated(compared(source.snapshot, .local), to: cloud.connection)
-            let found = try compare(local, with: compared(cloud, .cloud), survey, isLater: proof == .later)
+            let local = try scope.translated(ComparedStore(source.snapshot), to: cloud.connection)
+            let found = try compare(local, with: ComparedStore(cloud), survey, isLater: proof == .later)
             return VerifiedCopy(
                 checks: found.map(Self.check) + found.compactMap(Self.unjudged) + found.compactMap(Self.ties),
                 changes: found.compactMap(Self.change))

@@ -89,7 +89,7 @@ extension VerifyStep {
         var names: [String] = []
         for row in rows {
             let found = try connection.first(
-                "SELECT \(quoted(key)) FROM \(quoted(table.name)) WHERE \(rowid) = ?1", [.integer(row)])
+                "SELECT \(quoted(key)) FROM \(connection.source(table.name)) WHERE \(rowid) = ?1", [.integer(row)])
             names.append(found.map(\.keyText) ?? "rowid \(row)")
         }
         return names

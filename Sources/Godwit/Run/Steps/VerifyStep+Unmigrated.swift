@@ -13,7 +13,7 @@ extension VerifyStep {
         guard try isUnmigrated(survey) else { return nil }
         var checks: [RunReport.Verify.Check] = []
         for role in [StoreRole.local, .cloud] where try files[role].exists() {
-            let opened = Result { () throws(GodwitError) in try StoreProof(role, in: stores) }
+            let opened = Result { () throws(GodwitError) in try StoreProof(role, in: stores, depth) }
             checks += try verifyStore(role, opened, .success([]))
         }
         guard !checks.contains(where: { $0.verdict == .failed }) else { return RunReport.Verify(checks: checks) }

@@ -26,6 +26,8 @@ struct VerifyStep: RunStep {
         var comparesStores: Bool { self == .everything || self == .later }
     }
 
+    var depth: IntegrityDepth { options.verifiesDeeply ? .whole : .quick }
+
     func verify(_ proof: Proof) throws(GodwitError) -> RunReport.Verify {
         var checks: [RunReport.Verify.Check] = []
         let survey = try survey(checkingIntegrity: false)
@@ -36,14 +38,12 @@ struct VerifyStep: RunStep {
         }
         var opened: [(role: StoreRole, proof: Result<StoreProof, GodwitError>)] = []
         for role in [StoreRole.local, .cloud] where try files[role].exists() {
-            let tables = proof.comparesStores ? manifest.entities.map(\.name) : []
-            let proof = Result { () throws(GodwitError) in try StoreProof(role, in: stores, promising: tables) }
+            let proof = Result { () throws(GodwitError) in try StoreProof(role, in: stores, depth) }
             opened.append((role, proof))
         }
-        let proofs = opened.compactMap { try? $0.proof.get() }
         // The comparison takes long, so it runs while the checks of integrity run; the report shows it after them.
         let copied = Result { () throws(GodwitError) in
-            proof.comparesStores ? try verifyCopy(survey, proof, with: proofs) : VerifiedCopy()
+            proof.comparesStores ? try verifyCopy(survey, proof) : VerifiedCopy()
         }
         let examined = opened.map { role, store in
             Result { () throws(GodwitError) in
@@ -72,8 +72,9 @@ struct VerifyStep: RunStep {
             let finding = [error.underlying ?? error.message, error.hint].compactMap(\.self).joined(separator: ". ")
             return [RunReport.Verify.Check("integrity.\(role.rawValue)", .failed, finding)]
         }
+        let parts = depth == .quick ? "pages and records" : "pages, records and indexes"
         let sound = RunReport.Verify.Check(
-            "integrity.\(role.rawValue)", .passed, "pages and indexes of \(files[role].name) are sound")
+            "integrity.\(role.rawValue)", .passed, "\(parts) of \(files[role].name) are sound")
         return try [sound] + found.get()
     }
 

@@ -78,81 +78,21 @@ struct IntegrityCheckTests {
         #expect(!context.known.isKnown(.sound, of: snapshot.state))
     }
 
-    @Test("a reader that promised sums and gives none blocks no check, and damage is found", arguments: [true, false])
-    func brokenPromise(isSound: Bool) throws {
-        try make().close()
-        if !isSound { try damage() }
-        let context = RunContext.sample()
-        let snapshot = try open(context)
-        let check = IntegrityCheck(of: snapshot, context: context, promising: ["Note"])
-        #expect(check.sums?.isPromised("note") == true)
-        #expect(failure { try check.require() }?.code == (isSound ? nil : .data))
-        #expect(check.sums?.isPromised("Note") == false)
-        #expect(context.known.isKnown(.sound, of: snapshot.state) == isSound)
-    }
-
-    @Test(
-        "a reader is asked for nothing if nothing remains to check", arguments: ["small", "known", "not asked"])
-    func noPromise(why: String) throws {
-        try make(isLarge: why != "small").close()
-        pause(milliseconds: 20)
-        let context = RunContext.sample()
-        let snapshot = try open(context)
-        if why == "known" { try IntegrityCheck(of: snapshot, context: context).require() }
-        let check = IntegrityCheck(of: snapshot, context: context, isAsked: why != "not asked", promising: ["Note"])
-        #expect(check.sums == nil)
-        try check.require()
-    }
-
-    @Test("a delayed check begins on request, or when it is required", arguments: [true, false])
-    func heldBack(isBegun: Bool) throws {
-        for isSound in [true, false] {
-            try make().close()
-            if !isSound { try damage() }
-            pause(milliseconds: 20)
-            let context = RunContext.sample()
-            let snapshot = try open(context)
-            let check = IntegrityCheck(of: snapshot, context: context, promising: ["Note"], isHeldBack: true)
-            #expect(check.sums?.isPromised("Note") == true)
-            if isBegun {
-                check.begin()
-                check.begin()
-                #expect(check.isSound() == isSound)
-            }
-            #expect(failure { try check.require() }?.code == (isSound ? nil : .data))
-            #expect(check.sums?.isPromised("Note") == false)
-            try folder.remove("a.store")
-        }
-    }
-
-    @Test("a check that was already required is not begun again")
-    func tooLate() throws {
-        try make().close()
-        let context = RunContext.sample()
-        let snapshot = try open(context)
-        let check = IntegrityCheck(of: snapshot, context: context, isHeldBack: true)
-        check.wait()
-        check.begin()
-        #expect(!check.isSound())
-        #expect(!context.known.isKnown(.sound, of: snapshot.state))
-        try check.require()
-    }
-
     @Test("a large value is not read during other work: the check runs when it is required")
     func largeValue() throws {
         let store = try make()
-        let long = Int(SoundnessCheck.longestBesideOthers) + 1
+        let long = Int(StoreReaders.longestBesideOthers) + 1
         try store.execute("UPDATE Note SET a = printf('%.\(long)c', 'a') WHERE id = 7")
         try store.close()
         pause(milliseconds: 20)
         let context = RunContext.sample()
         let snapshot = try open(context)
-        #expect(failure { try snapshot.soundness.run(isBesideOthers: true) } != nil)
-        let check = IntegrityCheck(of: snapshot, context: context)
+        #expect(failure { try snapshot.readers.checkIntegrity(.whole, isBesideOthers: true) } != nil)
+        let check = IntegrityCheck(of: snapshot, .whole, context: context)
         #expect(!check.isSound())
         try check.require()
         #expect(check.isSound())
-        #expect(context.known.isKnown(.sound, of: snapshot.state))
+        #expect(context.known.isKnown(.soundWithIndexes, of: snapshot.state))
     }
 
     @Test("a known or unrequested fact is not checked")
