@@ -27,7 +27,11 @@ extension SQLiteConnection {
 
     /// Adds a run and removes all but the last `kept` runs.
     package func record(_ run: HistoryEntry, kept: Int) throws(GodwitError) {
-        try requireSoundIndexes(of: [Ledger.Table.run.rawValue])
+        let table = Ledger.Table.run.rawValue
+        // This table is Godwit's own: a damaged index of it stops no run that is done.
+        do throws(GodwitError) { try requireSoundIndexes(of: [table]) } catch  where error.isFinding {
+            try rebuildIndexes(of: table)
+        }
         try makeTable(.run)
         var json = JSONBuffer(capacity: 256)
         json.append(tree: .numbers(run.counts))
@@ -41,7 +45,7 @@ extension SQLiteConnection {
         try execute(
             """
             DELETE FROM godwit_run WHERE id NOT IN
-              (SELECT id FROM godwit_run ORDER BY rowid DESC LIMIT ?)
+              (SELECT id FROM godwit_run NOT INDEXED ORDER BY rowid DESC LIMIT ?)
             """, [.integer(Int64(kept))])
     }
 
