@@ -243,7 +243,7 @@ package struct CopyStage: Sendable {
             ? nil : try SideEffectGuard(of: cloud, cloudShape, entities: manifest.entities.map(\.name))
         var (done, total): (Int64, Int64) = (0, 0)
         // Only for progress; errors in a table are thrown below.
-        for entity in chosen.entities { total += (try? source.countRecords(of: entity.name)) ?? 0 }
+        for entity in chosen.entities { total += (try? source.estimateRecords(of: entity.name)) ?? 0 }
         for entity in try fillingOrder(in: cloud, cloudShape) {
             let local = try source.table(for: entity, in: sourceShape)
             try source.requireKeys(local)

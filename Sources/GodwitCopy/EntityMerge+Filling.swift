@@ -33,7 +33,7 @@ extension EntityMerge {
         guard sideEffectGuard?.hasTriggers != true, try cloudStore.attach(localStore) else { return nil }
         let (start, before) = (done, cloudStore.totalChanges)
         let transfers = try TableTransfer(from: localStore, to: cloudStore).isPossible(lockstep.local, lockstep.cloud)
-        let end = try start + localStore.countRecords(of: lockstep.local.entity.name)
+        let end = try start + localStore.estimateRecords(of: lockstep.local.entity.name)
         let steps = try stepsPerRecord
         var count: Int64 = 0
         try cloudStore.execute("SAVEPOINT godwit_fill")

@@ -38,10 +38,7 @@ struct DuplicateSearch {
         {
             return false
         }
-        let search = RepeatedValueSearch(
-            connection: connection, column: table.key, source: table.source,
-            count: try connection.countRecords(of: table.entity.name))
-        return try search.mayFindAny()
+        return try RepeatedValueSearch(of: table.key, in: table.entity.name, connection).mayFindAny()
     }
 
     /// Adds the rows of all repeated keys, in key order.

@@ -64,7 +64,7 @@ package struct CopyProof: Sendable {
         let entities = manifest.entitiesParentsFirst.filter { localShape.table(named: $0.name) != nil }
         var total: Int64 = 0
         // Only for progress; errors in a table are thrown below.
-        for entity in entities { total += (try? local.countRecords(of: entity.name)) ?? 0 }
+        for entity in entities { total += (try? local.estimateRecords(of: entity.name)) ?? 0 }
         let seen = ComparedCount(context, total: total)
         for entity in entities {
             guard cloudShape.table(named: entity.name) != nil else {

@@ -32,7 +32,7 @@ package final class ExportReading {
         var tables: [ExportedTable] = []
         for entity in manifest.entities {
             let table = try store.table(for: entity, in: shape)
-            tables.append(ExportedTable(table, count: try store.countRecords(of: entity.name)))
+            tables.append(ExportedTable(table, count: try store.estimateRecords(of: entity.name)))
         }
         try self.init(store, tables, context, stage: .export, memory: memory, threads: threads)
     }

@@ -8,8 +8,8 @@ package import GodwitModel
 package struct MissingValueSearch {
     package typealias Column = (table: String, name: String)
 
-    /// 16 MiB of hashes, half of them unused.
-    private static let hashesPerPart: Int64 = 1 << 20
+    /// 8 MiB of hashes, half of them unused.
+    private static let hashesPerPart: Int64 = 500_000
 
     private let connection: SQLiteConnection
     private let column: Column
@@ -36,13 +36,14 @@ package struct MissingValueSearch {
 
     /// False if the other column has every value that is not NULL.
     package func mayFindAny() throws(GodwitError) -> Bool {
-        let count = try connection.countRecords(of: other.table)
+        let count = try connection.estimateRecords(of: other.table)
         let parts = UInt64(count / Self.hashesPerPart + 1)
         for part in 0..<parts {
-            let hashes = HashTable(atLeast: 2 * count / Int64(parts))
+            let hashes = HashTable(for: count / Int64(parts) + 1)
             let isKept = try connection.scan([quoted(other.name)], from: connection.source(other.table)) { row in
                 let hash = ValueHash.of(row[0])
-                return hash % parts == part ? hashes.add(hash) : true
+                guard hash % parts == part else { return true }
+                return hashes.insert(hash) || !hashes.isFull
             }
             guard isKept else { return true }
             let areAllFound = try connection.scan([quoted(column.name)], from: connection.source(column.table)) { row in
@@ -53,44 +54,5 @@ package struct MissingValueSearch {
             guard areAllFound else { return true }
         }
         return false
-    }
-}
-
-/// A set of hashes with a fixed size: each is at its own place, or at the next free one.
-private final class HashTable {
-    private let places: UnsafeMutableBufferPointer<UInt64>
-    private let shift: UInt64
-    @exclusivity(unchecked) private var free: Int
-
-    /// - Parameter count: number of places.
-    init(atLeast count: Int64) {
-        let bits = max(Int64.bitWidth - count.leadingZeroBitCount, 6)
-        places = .allocate(capacity: 1 << bits)
-        places.initialize(repeating: 0)
-        shift = UInt64(64 - bits)
-        free = 1 << bits
-    }
-
-    deinit { places.deallocate() }
-
-    /// Adds a hash; false if there is no room.
-    @inline(__always)
-    func add(_ hash: UInt64) -> Bool {
-        let place = place(of: hash)
-        if places[place] != 0 { return true }
-        places[place] = hash | 1
-        free &-= 1
-        return free > 0
-    }
-
-    @inline(__always)
-    func has(_ hash: UInt64) -> Bool { places[place(of: hash)] != 0 }
-
-    /// The place of a hash, or the free one where it belongs; the last bit of a hash is not compared, so that none is 0.
-    @inline(__always)
-    private func place(of hash: UInt64) -> Int {
-        var place = Int(truncatingIfNeeded: hash >> shift)
-        while places[place] != 0, places[place] != hash | 1 { place = (place &+ 1) & (places.count &- 1) }
-        return place
     }
 }

@@ -69,6 +69,12 @@ extension SQLiteConnection {
             isStrict: options.contains("strict"))
     }
 
+    /// The number of records by any index, which may be wrong: for progress, and for the size of a search.
+    package func estimateRecords(of table: String) throws(GodwitError) -> Int64 {
+        guard case .integer(let count)? = try first("SELECT count(*) FROM \(quoted(table))") else { return 0 }
+        return count
+    }
+
     package func countRecords(of table: String) throws(GodwitError) -> Int64 {
         let access = try access(to: table)
         // For `count(*)`, SQLite may read any index of a table WITHOUT ROWID.

@@ -1,25 +1,43 @@
-internal import GodwitModel
-internal import GodwitSQLite
+package import GodwitModel
 
-/// Finds out if a column may have a value twice, in two scans of its table, in any order and in constant memory.
+/// Finds out if a column may have a value twice, in one or two scans of its table, in any order and in constant memory.
 ///
-/// Sorting a million text keys takes SQLite 1.5 s, and needs space for all of them; this takes 0.2 s. The first scan
-/// marks a bit for each value's hash. Where the bit is marked already, two values share it: about one of thirty. The
-/// second scan compares the hashes of the values at these bits only.
-struct RepeatedValueSearch {
+/// Sorting a million text keys takes SQLite 1.5 s, and needs space for all of them; this takes 0.1 s. The hashes of up to
+/// 500,000 values are kept. Of more, the first scan marks a bit for each value's hash. Where the bit is marked already,
+/// two values share it: about one of thirty. The second scan compares the hashes of the values at these bits only.
+package struct RepeatedValueSearch {
+    /// 8 MiB of hashes, half of them unused.
+    private static let maxHashes: Int64 = 500_000
     /// 16 MiB of bits; with more than 8 million values, more of them share one.
     private static let maxBits: Int64 = 1 << 27
     /// Bits for each value: with more of them, the bits do not fit into the processor's cache.
     private static let spread: Int64 = 16
 
-    let connection: SQLiteConnection
-    let column: String
-    let source: String
-    /// Number of values.
-    let count: Int64
+    private let connection: SQLiteConnection
+    private let column: String
+    private let source: String
+    /// Approximate number of values.
+    private let count: Int64
+
+    /// - Parameter column: the column, quoted for SQL.
+    package init(of column: String, in table: String, _ connection: SQLiteConnection) throws(GodwitError) {
+        (self.connection, self.column) = (connection, column)
+        source = try connection.source(table)
+        count = try connection.estimateRecords(of: table)
+    }
 
     /// False if no value occurs twice; true if two values have the same hash, or if it can't be found out this way.
-    func mayFindAny() throws(GodwitError) -> Bool {
+    package func mayFindAny() throws(GodwitError) -> Bool {
+        guard count <= Self.maxHashes else { return try compareMarked() }
+        let hashes = HashTable(for: count)
+        let areDistinct = try connection.scan([column], from: source) { row throws(GodwitError) in
+            hashes.insert(ValueHash.of(row[0]))
+        }
+        if areDistinct { return false }
+        return hashes.isFull ? try compareMarked() : true
+    }
+
+    private func compareMarked() throws(GodwitError) -> Bool {
         let marks = Marks(atLeast: min(max(count, 64) * Self.spread, Self.maxBits))
         let limit = max(1 << 12, Int(count / 4))
         let shared = Hashes(limit: limit)
