@@ -71,8 +71,11 @@ extension SQLiteConnection {
 
     /// The number of records by any index, which may be wrong: for progress, and for the size of a search.
     package func estimateRecords(of table: String) throws(GodwitError) -> Int64 {
-        guard case .integer(let count)? = try first("SELECT count(*) FROM \(quoted(table))") else { return 0 }
-        return count
+        do throws(GodwitError) {
+            if case .integer(let count)? = try first("SELECT count(*) FROM \(quoted(table))") { return count }
+            // It may be an index in an order that only the app knows.
+        } catch  where error.isFinding {}
+        return try countRecords(of: table)
     }
 
     package func countRecords(of table: String) throws(GodwitError) -> Int64 {
