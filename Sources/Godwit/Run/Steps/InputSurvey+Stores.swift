@@ -31,10 +31,12 @@ extension InputSurvey {
         let other = survey.isFlagSet ? nil : try OtherStores(stores).withRecords().first { $0.records > 0 }
         if !survey.hasLocal {
             error.message = "`\(files.local.name)` does not exist, and " + error.message
-            error.hint = "If the app has a local store, put it back or correct `local:` in the manifest. "
+            error.hint =
+                "If the app has a local store, put it back or correct `local:` in the manifest. "
                 + "If it has none: \(error.hint ?? "")"
         } else if let other {
-            error.message = "`\(other.store)` has \(other.records.counted("record")), but the manifest does not name it, and "
+            error.message =
+                "`\(other.store)` has \(other.records.counted("record")), but the manifest does not name it, and "
                 + error.message
             error.hint = "If the app uses that store, correct `local:` in the manifest. If not: \(error.hint ?? "")"
         }

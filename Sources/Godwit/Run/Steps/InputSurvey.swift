@@ -124,8 +124,9 @@ struct InputSurvey: RunStep {
                 "flagElsewhere",
                 "`\(other)` also has the completion flag '\(manifest.copy.flag)' of this copy, but "
                     + "`\(files.preferences[0].name)` comes first in `preferences:`",
-                hint: "The app must read the flag in the first file of `preferences:`: if it does not, correct the order. If it "
-                    + "does, set the flag there: \(scope.commandLine("run"))")
+                hint:
+                    "If the app does not read the flag in that file, correct the order of `preferences:`. If it does, "
+                    + "set the flag there: \(scope.commandLine("run"))")
         ]
     }
 
