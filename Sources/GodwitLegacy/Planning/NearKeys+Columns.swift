@@ -5,10 +5,10 @@ internal import GodwitPropertyList
 extension NearKeys {
     /// Columns without a rule, with a key whose value fits; each key is named once.
     ///
-    /// - Parameter told: paths that were named already.
-    func fittingColumns(_ open: inout [Candidate], besides told: Set<String>) -> [Warning] {
+    /// - Parameter reported: paths that were named before.
+    func fittingColumns(_ open: inout [Candidate], besides reported: Set<String>) -> [Warning] {
         var warnings: [Warning] = []
-        for column in unruledColumns where !told.contains(column.path) {
+        for column in unruledColumns where !reported.contains(column.path) {
             guard
                 let index = open.firstIndex(where: { column.type.isMade(for: $0.value) })
                     ?? open.firstIndex(where: { column.type.canHoldCase($0.value) })
