@@ -8,17 +8,19 @@ extension ManifestReader {
                 "container", required: ["preferences", "local", "cloud"], optional: ["syncEvents"])
         else { throw .manifest(file, top.position, "missing key `container` in the manifest") }
         var taken: [TakenPath] = []
-        let preferences = try preferences(section, &taken)
+        let (preferences, optional) = try preferences(section, &taken)
         let (local, layout) = try local(section, &taken)
         let cloud = try path(section, "cloud", &taken)
         let syncEvents = section["syncEvents"] == nil ? nil : try path(section, "syncEvents", &taken)
         return ContainerPaths(
-            preferences: preferences, local: local, localLayout: layout, cloud: cloud, syncEvents: syncEvents)
+            preferences: preferences, optionalPreferences: optional, local: local, localLayout: layout, cloud: cloud,
+            syncEvents: syncEvents)
     }
 
+    /// A list of `path` or `{ path, optional }`.
     private func preferences(
         _ section: ManifestSection, _ taken: inout [TakenPath]
-    ) throws(GodwitError) -> [String] {
+    ) throws(GodwitError) -> (all: [String], optional: [String]) {
         let items = try section.items("preferences") ?? []
         guard !items.isEmpty, items.count <= 100 else {
             let position = section["preferences"]?.position ?? section.position
@@ -26,9 +28,18 @@ extension ManifestReader {
                 file, position, "`container.preferences` must list 1 to 100 files",
                 hint: "List at least the file that has the completion flag.")
         }
-        var paths: [String] = []
-        for item in items { paths.append(try path(item.node, at: item.path, section, &taken)) }
-        return paths
+        var (paths, optional): ([String], [String]) = ([], [])
+        for item in items {
+            guard case .mapping = item.node.content else {
+                paths.append(try path(item.node, at: item.path, section, &taken))
+                continue
+            }
+            let inner = try ManifestSection(
+                item.node, at: item.path, file: file, required: ["path"], optional: ["optional"])
+            paths.append(try path(inner, "path", &taken))
+            if try inner.boolean("optional") == true { optional.append(paths[paths.count - 1]) }
+        }
+        return (paths, optional)
     }
 
     /// `local: path` or `local: { path, layout }`.

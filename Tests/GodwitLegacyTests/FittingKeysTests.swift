@@ -146,6 +146,24 @@ struct FittingKeysTests {
         #expect(try warnings(values: [("mood", value)], columns: [Self.columns[place]]) == [])
     }
 
+    @Test("a number that goes into a column of words is reported, unless the rule has a value map")
+    func numberAsText() throws {
+        let column = ColumnShape(name: "look", type: "TEXT", defaultSQL: "'auto'")
+        let plain = ColumnShape(name: "look", type: "TEXT", defaultSQL: "'0'")
+        let rule = "{ key: theme, into: Settings.look }"
+        for value in [LegacyValue.integer(2), .bool(true), .real(1.5)] {
+            let found = try warnings(rule, values: [("theme", value)], columns: [column])
+            #expect(found.map(\.code) == ["numberAsText"])
+            #expect(found.first?.message.contains("'theme'") == true)
+            #expect(try warnings(rule, values: [("theme", value)], columns: [plain]) == [])
+        }
+        #expect(try warnings(rule, values: [("theme", .string("dark"))], columns: [column]) == [])
+        let mapped = "{ key: theme, into: Settings.look, values: { 2: dark } }"
+        #expect(try warnings(mapped, values: [("theme", .integer(2))], columns: [column]) == [])
+        let word = "{ key: theme, into: Settings.look, default: auto }"
+        #expect(try warnings(word, values: [("theme", .integer(2))], columns: [plain]).count == 1)
+    }
+
     @Test("a key that shares a word with an entity or column is not reported if its value can't be meant for it")
     func impossible() throws {
         for key in ["starredItems", "itemsStarred"] {

@@ -23,6 +23,26 @@ struct ManifestDecodingTests {
         #expect(manifest.historyKept == 10)
     }
 
+    @Test("a preferences file is a path, or a mapping that says if users may lack it")
+    func optionalPreferences() throws {
+        let text = ManifestSamples.smallest.replacing(
+            "[p.plist]", with: "[a.plist, { path: b.plist, optional: true }, { path: c.plist, optional: false }]")
+        let container = try ManifestSamples.decode(text).container
+        #expect(container.preferences == ["a.plist", "b.plist", "c.plist"])
+        #expect(container.optionalPreferences == ["b.plist"])
+        #expect(container.isOptional("b.plist") && !container.isOptional("c.plist"))
+        for (item, part) in [
+            ("{ optional: true }", "missing key `path`"),
+            ("{ path: b, optional: yes }", "`container.preferences[0].optional`"),
+            ("{ path: b, optionl: true }", "unknown key `optionl`"), ("{ path: /b }", "is absolute"),
+            ("{ path: a.store }", "container.local"),
+        ] {
+            let wrong = ManifestSamples.smallest.replacing("[p.plist]", with: "[\(item)]")
+            let error = try #require(throws: GodwitError.self) { try ManifestSamples.decode(wrong) }
+            #expect(error.message.contains(part), "\(error.message)")
+        }
+    }
+
     @Test("the entities of the sample manifest keep the order of the file and all rules")
     func entities() throws {
         let entities = try ManifestSamples.decode(ManifestSamples.trainLog).entities

@@ -79,7 +79,7 @@ struct ManifestRefusalTests {
                 "    - Library/Preferences/com.example.trainlog.plist", "    - a.plist\n    - §a.plist", "the same file"
             ),
             BadPiece("    - Library/Preferences/com.example.trainlog.plist", "    §a.plist", "must be a list"),
-            BadPiece("    - Library/Preferences/com.example.trainlog.plist", "    - §{ a: b }", "must be text"),
+            BadPiece("    - Library/Preferences/com.example.trainlog.plist", "    - { §a: b }", "unknown key `a`"),
             BadPiece(
                 "syncEvents: Library/Application Support/sync-events.jsonl",
                 "syncEvents: §Library/Application Support/TrainLog.store", "the same file"),

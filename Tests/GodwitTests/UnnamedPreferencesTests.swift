@@ -97,6 +97,23 @@ struct UnnamedPreferencesTests {
         #expect(try app.perform { $0.isStrict = true }.warningCodes == [])
     }
 
+    @Test("a mapped key with another value in a later file is a note")
+    func otherValue() throws {
+        for (theme, codes) in [("light", ["valuesDiffer"]), ("dark", [])] {
+            let app = try twoFiles(["theme": "dark", "pins": ["a"]])
+            try write(["theme": theme, "pins": ["a"], "other": "x"], app, to: "group.notes.plist")
+            let report = try app.perform { $0.isStrict = true }
+            #expect(report.warningCodes == [] && report.stoppedBy == nil)
+            #expect(report.notes.map(\.code).filter { $0 == "valuesDiffer" } == codes)
+            let messages = report.notes.map(\.message)
+            #expect(
+                codes.isEmpty
+                    || messages.contains {
+                        $0.hasPrefix("`Library/Preferences/group.notes.plist` has another value of 1 key ('theme')")
+                    })
+        }
+    }
+
     @Test("an empty preferences file is a warning while a mapped key is in no file")
     func emptyFile() throws {
         let app = try twoFiles()

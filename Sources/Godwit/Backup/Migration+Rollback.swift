@@ -65,7 +65,7 @@ extension ContainerPaths {
         }
         return ContainerPaths(
             preferences: [name(.preferences, or: preferences[0])] + preferences.dropFirst(),
-            local: name(.local, or: local), localLayout: localLayout, cloud: name(.cloud, or: cloud),
-            syncEvents: syncEvents)
+            optionalPreferences: optionalPreferences, local: name(.local, or: local),
+            localLayout: localLayout, cloud: name(.cloud, or: cloud), syncEvents: syncEvents)
     }
 }

@@ -27,6 +27,7 @@ extension ContainerPaths {
         let first = domains.map(\.file)
         let others = preferences.filter { name in !first.contains { $0.utf8.elementsEqual(name.utf8) } }
         return ContainerPaths(
-            preferences: first + others, local: local, localLayout: localLayout, cloud: cloud, syncEvents: syncEvents)
+            preferences: first + others, optionalPreferences: optionalPreferences, local: local,
+            localLayout: localLayout, cloud: cloud, syncEvents: syncEvents)
     }
 }

@@ -25,7 +25,7 @@ package struct NearKeys {
     }
 
     /// Whether values of the files can tell more than the names.
-    package var needsValues: Bool { isWhole && !found.isEmpty && !unmapped.isEmpty }
+    package var needsValues: Bool { isWhole && !found.isEmpty }
 
     /// What the names tell, then what the values tell.
     ///
@@ -36,7 +36,8 @@ package struct NearKeys {
             inputs.flatMap { input in input.file?.root.map { (Bytes($0.key), $0.value) } ?? [] }
         ) { first, _ in first }
         let named = self.named.filter { isPossible($0, values) }
-        return named.map(\.warning) + fitting(values, besides: named)
+        return named.map(\.warning) + fitting(values, besides: named) + numbersAsWords(values)
+            + contested(inputs, values)
     }
 
     /// A key that resembles something, and the rule with the key that it resembles.

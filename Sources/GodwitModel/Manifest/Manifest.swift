@@ -87,16 +87,25 @@ package struct SourcePosition: Sendable, Hashable {
 package struct ContainerPaths: Sendable {
     /// Preferences files; the first file that has a key wins, and the first file has the completion flag.
     package let preferences: [String]
+    /// Those of the preferences files that some users do not have, or that have no key that the manifest maps.
+    package let optionalPreferences: [String]
     package let local: String
     package let localLayout: StoreLayout
     package let cloud: String
     package let syncEvents: String?
 
     package init(
-        preferences: [String], local: String, localLayout: StoreLayout = .sqlite, cloud: String, syncEvents: String?
+        preferences: [String], optionalPreferences: [String] = [], local: String, localLayout: StoreLayout = .sqlite,
+        cloud: String, syncEvents: String?
     ) {
+        self.optionalPreferences = optionalPreferences
         (self.preferences, self.local, self.localLayout, self.cloud) = (preferences, local, localLayout, cloud)
         self.syncEvents = syncEvents
+    }
+
+    /// Whether a user may lack this preferences file.
+    package func isOptional(_ preferences: String) -> Bool {
+        optionalPreferences.contains { $0.utf8.elementsEqual(preferences.utf8) }
     }
 }
 

@@ -232,6 +232,8 @@ extension Warning {
         "copiedAfterAnother",
         // An index of other tables' records has no records of its own.
         "indexNotFilled",
+        // Two files have different values of a key; that the first one counts is the rule.
+        "valuesDiffer",
         // Dates changed by less than half a millisecond.
         "datesRounded",
         // Known and intended: the user's choice, the account's state, or an option.

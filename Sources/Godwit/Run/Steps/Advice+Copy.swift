@@ -66,6 +66,26 @@ extension Advice {
         return warnings
     }
 
+    /// After a copy of another local store: the records that only the cloud store has, since no copy removes records.
+    func otherStoreWarnings(_ report: RunReport, _ before: ContainerSurvey) throws(GodwitError) -> [Warning] {
+        guard before.copyState != .notDoneHere, let receipt = before.copyReceipt ?? before.reopened?.receipt,
+            let copy = report.copy, let name = receipt.copiedStore, try CopyOrigin(stores).isOfOtherStore(receipt)
+        else { return [] }
+        let counts = copy.entities.compactMap { entity -> String? in
+            let count = entity.cloudBefore - entity.updated - entity.equal - entity.cloudKept
+            return count > 0 ? "\(count.grouped) `\(entity.name)`" : nil
+        }
+        guard !counts.isEmpty else { return [] }
+        return [
+            Warning(
+                "onlyInCloud",
+                "the copy of \(receipt.completedAt) was made of `\(name)`, and the cloud store has records that "
+                    + "`\(files.local.name)` lacks: \(counts.joined(separator: ", "))",
+                hint: "If they are not the user's, delete them in the app, or roll back the run that copied them if it "
+                    + "made a backup.")
+        ]
+    }
+
     func copyWarnings(_ copy: RunReport.Copy, _ survey: ContainerSurvey) throws(GodwitError) -> [Warning] {
         var warnings: [Warning] = []
         if survey.isSyncOff {

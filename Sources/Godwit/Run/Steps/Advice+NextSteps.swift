@@ -41,7 +41,11 @@ extension Advice {
             steps.append("To apply what is pending: \(scope.commandLine("run"))")
         }
         if hasFailed("oneRowPerKey.") {
-            steps.append("To set the duplicates aside: \(scope.commandLine("dedupe"))")
+            // A duplicate also counts as a record that is missing or differs: what is left then is known afterwards.
+            return steps + [
+                "To set the duplicates aside: \(scope.commandLine("dedupe"))",
+                "Then see what is left: \(scope.commandLine("verify"))",
+            ]
         }
         if !lacking.isEmpty, survey.isFlagSet {
             // A run copies entities that the copy did not have; the others need a reopened copy.

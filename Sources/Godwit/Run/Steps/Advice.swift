@@ -38,7 +38,9 @@ struct Advice: RunStep {
         if !uncopied.behind.isEmpty { report.leftBehind = uncopied.behind }
         if report.schema?.created == true, report.schema?.store == .local { report.warnings += madeStoreWarnings() }
         if let copy = report.copy, copy.outcome == .done, copy.isWhole {
-            report.warnings += try strandedWarnings(report, after) + secondCopyWarnings(report, before)
+            report.warnings +=
+                try strandedWarnings(report, after) + secondCopyWarnings(report, before)
+                + otherStoreWarnings(report, before)
         }
         if after.copyState == .flagWithoutReceipt {
             report.warnings.append(
@@ -85,14 +87,17 @@ struct Advice: RunStep {
                 + InputSurvey(stores).flagApart(legacy, before)
         }
         if legacy.outcome == .nothingToDo, !manifest.legacy.mappedKeys.isEmpty,
-            legacy.sources.contains(where: { $0.format != nil })
+            legacy.sources.contains(where: { $0.format != nil }),
+            legacy.sources.contains(where: { !manifest.container.isOptional($0.path) })
         {
             warnings.append(
                 Warning(
                     "legacyEmpty",
                     "no preferences file has a key that the manifest maps; nothing was imported and no "
                         + "receipt written",
-                    hint: "Correct `preferences:`, or mark the import as complete with \(name: .allowEmpty)."))
+                    hint:
+                        "Correct `preferences:`. If users may have no such key, write `{ path: …, optional: true }` for "
+                        + "each file, or mark the import as complete with \(name: .allowEmpty)."))
         }
         // What can't be read again was read before; then only the names count.
         warnings += near.warnings(reading: near.needsValues ? (try? scope.readPreferences()) ?? [] : [])

@@ -10,11 +10,13 @@ extension InputSurvey {
     func missingInputs(_ sources: [RunReport.Legacy.Source], _ survey: ContainerSurvey) throws(GodwitError) -> [Warning]
     {
         var warnings: [Warning] = []
-        for source in manifest.legacy.mappedKeys.isEmpty ? [] : sources where source.format == nil {
+        for source in manifest.legacy.mappedKeys.isEmpty ? [] : sources
+        where source.format == nil && !manifest.container.isOptional(source.path) {
             warnings.append(
                 Warning(
                     "legacyMissing", "the preferences file `\(source.path)` does not exist",
-                    hint: "Check `preferences:` in the manifest: no key of this file is imported."))
+                    hint: "Check `preferences:` in the manifest: no key of this file is imported. If some users do not "
+                        + "have it, write `{ path: …, optional: true }` there."))
         }
         guard !survey.hasCloud, survey.hasLocal, survey.copyState == .notDone,
             let folder = PathText.directory(ofRelative: files.cloud.name)
@@ -111,14 +113,16 @@ extension InputSurvey {
         guard !absent.isEmpty, absent.count < manifest.legacy.mappedKeys.count else { return [] }
         let names = absent.prefix(3).map { "'\($0)'" }.joined(separator: ", ") + (absent.count > 3 ? " …" : "")
         return sources.filter { source in
-            source.format != nil && source.keyCount == 0
+            source.format != nil && source.keyCount == 0 && !manifest.container.isOptional(source.path)
                 && files.preferences.contains { $0.name.utf8.elementsEqual(source.path.utf8) && $0.domain == nil }
         }.map { source in
             Warning(
                 "legacyEmpty",
                 "the preferences file `\(source.path)` is empty, and \(absent.count.counted("key")) that the manifest "
                     + "maps (\(names)) \(absent.count == 1 ? "is" : "are") in no file",
-                hint: "Check `preferences:`, and put the app's file back if this is not the one.")
+                hint:
+                    "Check `preferences:`, and put the app's file back if this is not the one. If it may be empty, write "
+                    + "`{ path: …, optional: true }` there.")
         }
     }
 
