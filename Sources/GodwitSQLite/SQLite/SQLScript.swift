@@ -15,6 +15,8 @@ struct SQLScript {
     private let text: [UInt8]
     /// Offset of the next statement.
     private var offset = 0
+    /// The last offset of which line and column were counted: counting from the start each time would be quadratic.
+    private var counted = (offset: 0, line: 1, column: 1)
 
     init(_ sql: String) { text = Array(sql.utf8) + [0] }
 
@@ -76,7 +78,7 @@ struct SQLScript {
     }
 
     /// The statement that starts at an offset; its position is that of its first word.
-    private func statement(from start: Int) -> Statement {
+    private mutating func statement(from start: Int) -> Statement {
         let rest = SQLTokens(String(decoding: text[start..<min(offset, text.count - 1)], as: UTF8.self))
         return Statement(
             position: position(at: start + (rest.places.first?.lowerBound ?? 0)),
@@ -84,11 +86,18 @@ struct SQLScript {
     }
 
     /// Line and column of an offset in bytes.
-    private func position(at offset: Int) -> SourcePosition {
-        let before = text[..<min(offset, text.count)]
-        let lineStart = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
-        // Columns count characters, not bytes.
-        let column = before[lineStart...].count { $0 & 0xC0 != 0x80 }
-        return SourcePosition(line: before.count { $0 == 0x0A } + 1, column: column + 1)
+    private mutating func position(at offset: Int) -> SourcePosition {
+        let end = min(offset, text.count)
+        if end < counted.offset { counted = (0, 1, 1) }
+        for byte in text[counted.offset..<end] {
+            if byte == 0x0A {
+                (counted.line, counted.column) = (counted.line + 1, 1)
+            } else if byte & 0xC0 != 0x80 {
+                // Columns count characters, not bytes.
+                counted.column += 1
+            }
+        }
+        counted.offset = end
+        return SourcePosition(line: counted.line, column: counted.column)
     }
 }
