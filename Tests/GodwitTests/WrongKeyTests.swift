@@ -65,6 +65,8 @@ struct WrongKeyTests {
         app.entities = Self.right
         let verified = try app.perform(.verify)
         #expect(verified.verify?.outcome == .failed)
+        #expect(verified.nextSteps.first?.hasPrefix("Bring them back: ") == true)
+        #expect(!verified.nextSteps.contains { $0.hasPrefix("To set the duplicates aside") })
         let stopped = try app.perform { $0.isStrict = true }
         #expect(stopped.stoppedBy == .strict && stopped.warnings.contains { $0.code == "setAsideByOtherKey" })
         let undone = try app.migration().undoDedupe(of: "latest", dryRun: false)

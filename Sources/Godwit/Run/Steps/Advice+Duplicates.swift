@@ -35,7 +35,8 @@ extension Advice {
             let copy = after.isFlagSet ? [scope.commandLine("reopen", "--all"), scope.commandLine("run")] : []
             let steps = undo + (copy.isEmpty && !needsUndo ? [scope.commandLine("run")] : copy)
             return Warning(
-                "setAsideByOtherKey", stranded.sentence, hint: "Bring them back: \(steps.joined(separator: ", then "))."
+                "setAsideByOtherKey", stranded.sentence,
+                hint: "Bring them back: \(steps.joined(separator: ", then "))."
             )
         }
     }

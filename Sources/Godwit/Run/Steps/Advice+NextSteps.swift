@@ -5,7 +5,9 @@ internal import GodwitSQLite
 
 extension Advice {
     /// What to do after checks failed.
-    private func adviceAfterFailedProof(_ verify: RunReport.Verify, _ survey: ContainerSurvey) -> [String] {
+    private func adviceAfterFailedProof(
+        _ verify: RunReport.Verify, _ survey: ContainerSurvey, _ warnings: [Warning]
+    ) -> [String] {
         let damaged = StoreRole.allCases.filter { role in
             verify.checks.contains { $0.verdict == .failed && $0.name == "integrity.\(role.rawValue)" }
         }
@@ -20,6 +22,10 @@ extension Advice {
             return [
                 "If the copy was never made, remove the completion flag with the app, then copy: \(scope.commandLine("run"))"
             ]
+        }
+        // A dedupe would not bring these back, and the other checks fail for lack of them.
+        if let stranded = warnings.first(where: { $0.code == "setAsideByOtherKey" }), let hint = stranded.hint {
+            return [hint, "Then see what is left: \(scope.commandLine("verify"))"]
         }
         let steps = stepsAfterFailedChecks(verify, survey)
         guard steps.isEmpty else { return steps }
@@ -146,7 +152,7 @@ extension Advice {
             steps.append("See what a run would do: \(scope.commandLine("plan"))")
             steps.append("Do it: \(scope.commandLine("run"))")
         } else if let verify = report.verify, verify.outcome == .failed {
-            steps += adviceAfterFailedProof(verify, survey)
+            steps += adviceAfterFailedProof(verify, survey, report.warnings)
         } else if let copy = report.copy, copy.outcome == .done && copy.isWhole || copy.outcome == .healed {
             steps.append("The app can open the cloud store now: \(files.cloud.name)")
             steps.append("To keep an export of the records: \(scope.commandLine("export", "-o", "export.json"))")
