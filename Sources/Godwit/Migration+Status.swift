@@ -19,6 +19,7 @@ extension Migration {
         let mirror = try sync.readMirror(survey)
         let (state, syncWarnings) = try sync.readSync(survey, mirror)
         let (pending, pendingWarnings) = try sync.pendingChanges(survey, mirror)
+        let otherStore = try reading.otherStoreWarnings(survey)
         let counts = survey.activeStore == .cloud ? cloud.counts : local.counts
         var inputs = UserSyncInputs(
             state: state, account: survey.account, network: survey.network, activeStore: survey.activeStore,
@@ -38,8 +39,8 @@ extension Migration {
                 limit: 3, from: [localFault == nil ? .local : nil, cloudFault == nil ? .cloud : nil].compactMap(\.self)),
             warnings: survey.choiceWarnings(stores.scope.files) + survey.warnings + survey.environmentWarnings(manifest)
                 + (stores.conversion.map { $0.warnings + $0.leftBehind.warnings } ?? []) + syncWarnings
-                + pendingWarnings,
-            nextSteps: try reading.nextSteps(for: survey),
+                + pendingWarnings + otherStore + Advice(stores).strandedDuplicates(survey),
+            nextSteps: try reading.nextSteps(for: survey, otherStore),
             lastError: state.lastErrorStatus(in: MessageLanguage(locale: options.language)), running: running())
         report.clock = options.clock
         report.environment = manifest.environment

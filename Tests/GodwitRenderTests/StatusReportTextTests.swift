@@ -87,7 +87,7 @@ struct StatusReportTextTests {
                            • account not signed in, network unknown
                   pending  no change waits for the cloud
 
-                No run is recorded yet.
+                No run is recorded in the stores.
 
                 """)
     }
@@ -260,6 +260,6 @@ struct StatusReportTextTests {
     @Test("a history without runs")
     func emptyHistory() {
         let text = HistoryReport(app: "TrainLog", container: "container", runs: []).text(TextStyle())
-        #expect(text == "godwit history: TrainLog in container\n\nNo run is recorded yet.\n")
+        #expect(text == "godwit history: TrainLog in container\n\nNo run is recorded in the stores.\n")
     }
 }

@@ -63,6 +63,7 @@ struct WrongKeyTests {
         var app = try app(Self.wrong)
         try app.perform()
         app.entities = Self.right
+        #expect(try app.migration().status().warnings.map(\.code) == ["setAsideByOtherKey"])
         let verified = try app.perform(.verify)
         #expect(verified.verify?.outcome == .failed)
         #expect(verified.nextSteps.first?.hasPrefix("Bring them back: ") == true)
@@ -77,5 +78,57 @@ struct WrongKeyTests {
         #expect(try app.column(NoteApp.cloud, "SELECT id FROM Item ORDER BY id") == ["a", "b", "c", "d"])
         #expect(try app.perform(.verify).verify?.outcome == .done)
         #expect(try app.perform { $0.isStrict = true }.stoppedBy == nil)
+    }
+
+    private static let shelves = """
+        CREATE TABLE Shelf(id TEXT PRIMARY KEY, room TEXT, name TEXT, savedAt TEXT);
+        CREATE TABLE Jar(id TEXT PRIMARY KEY, shelf TEXT REFERENCES Shelf(id), label TEXT, savedAt TEXT);
+        """
+    private static let records = """
+        INSERT INTO Shelf VALUES ('a', 'r', 'Top', '2026-01-01'), ('b', 'r', 'Low', '2026-01-02'),
+          ('c', 'r', 'Far', '2026-01-03');
+        INSERT INTO Jar VALUES ('1', 'a', 'Salt', '2026-01-01'), ('2', 'a', 'Rice', '2026-01-01'),
+          ('3', 'b', 'Tea', '2026-01-01'), ('4', 'c', 'Soap', '2026-01-01');
+        """
+    private static func jars(shelf: String, parent: String = "Shelf") -> String {
+        """
+          Shelf: { key: \(shelf), modified: savedAt }
+          Jar: { key: id, modified: savedAt, belongsTo: { shelf: \(parent) } }
+        """
+    }
+
+    @Test("once the records are back, references that changed with them refer to them again, but not those edited since")
+    func references() throws {
+        var app = try NoteApp(entities: Self.jars(shelf: "room"), migrations: [Self.shelves])
+        try app.write(NoteApp.local, Self.shelves + Self.records)
+        try app.perform()
+        try app.write(
+            NoteApp.cloud,
+            """
+            UPDATE Jar SET label = 'Salt!', savedAt = '2026-02-01' WHERE id = '1';
+            UPDATE Jar SET shelf = NULL, savedAt = '2026-02-01' WHERE id = '2';
+            """)
+        app.entities = Self.jars(shelf: "id")
+        _ = try app.migration().undoDedupe(of: "latest", dryRun: false)
+        _ = try app.migration().reopen(all: true, dryRun: false)
+        let report = try app.perform()
+        #expect(report.copy?.referencesTakenBack == ["Jar.shelf": 2])
+        let jars = try app.column(NoteApp.cloud, "SELECT id || label || coalesce(shelf, '-') FROM Jar ORDER BY id")
+        #expect(jars == ["1Salt!a", "2Rice-", "3Teab", "4Soapc"])
+        #expect(try app.perform(.verify).verify?.outcome == .done)
+        #expect(try app.perform().copy?.referencesTakenBack == nil)
+    }
+
+    @Test("references that a wrong parent key made NULL have their value again after a corrected run")
+    func settled() throws {
+        let wrong = "{ entity: Shelf, by: name, missing: setNull }"
+        var app = try NoteApp(entities: Self.jars(shelf: "id", parent: wrong), migrations: [Self.shelves])
+        try app.write(NoteApp.local, Self.shelves + Self.records)
+        try app.perform()
+        #expect(try app.column(NoteApp.cloud, "SELECT count(shelf) FROM Jar") == ["0"])
+        app.entities = Self.jars(shelf: "id")
+        _ = try app.migration().reopen(all: true, dryRun: false)
+        #expect(try app.perform().copy?.referencesTakenBack == ["Jar.shelf": 4])
+        #expect(try app.column(NoteApp.cloud, "SELECT shelf FROM Jar ORDER BY id") == ["a", "a", "b", "c"])
     }
 }

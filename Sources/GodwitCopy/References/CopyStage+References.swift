@@ -29,6 +29,21 @@ extension CopyStage {
         return (translated, strays)
     }
 
+    /// Gives references of an existing cloud store that Godwit changed on the way there their value in the local store,
+    /// before anything is merged; nil for none.
+    func takeReferencesBack(
+        to records: SQLiteConnection, in cloud: SQLiteConnection
+    ) throws(GodwitError) -> [String: Int]? {
+        let removed = try RemovedRecords(cloud, runIdentifier: runIdentifier, now: context.now)
+        let sideEffectGuard = try SideEffectGuard(
+            of: cloud, cloud.readShape(), entities: manifest.entities.map(\.name))
+        let counts = try ReferencesTakenBack(
+            manifest: chosen, source: records, cloud: cloud, records: removed, sideEffectGuard: sideEffectGuard,
+            context: context, runIdentifier: runIdentifier
+        ).apply()
+        return counts.isEmpty ? nil : counts
+    }
+
     /// Columns of either store with primary keys of records that get another one in the merge.
     ///
     /// Call it before anything is merged.

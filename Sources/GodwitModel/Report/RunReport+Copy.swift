@@ -20,6 +20,9 @@ extension RunReport {
         public var entities: [RunReport.Copy.Entity]
         /// Number of orphans by `Entity.column`.
         public var orphans: [String: Int]
+        /// Number of references of the cloud store, by `Entity.column`, that an earlier run changed and that have their
+        /// value in the local store again; nil for none.
+        public var referencesTakenBack: [String: Int]?
         /// Triggers of a new cloud store that did not run for the copied records; nil for none.
         ///
         /// The triggers are in the new store. Their effects on other records are already in the copied data, because they

@@ -5,7 +5,7 @@ extension HistoryReport: PagedReport {
     func page(_ setting: ReportSetting) -> Page {
         let verdict =
             runs.first.map { "Last run: \($0.command), \($0.outcome.phrase), \($0.startedAt.readable)." }
-            ?? "No run is recorded yet."
+            ?? "No run is recorded in the stores."
         var page = Page(
             command: "godwit history", subject: app, place: container,
             symbol: runs.first?.outcome.symbol(planned: false) ?? .item, verdict: verdict)

@@ -73,6 +73,13 @@ extension RunReport.Copy {
                 TextLine(
                     indent: 4, .caution, "\(count.counted("reference")) in \(place) to a record that does not exist"))
         }
+        for (place, count) in (referencesTakenBack ?? [:]).sorted(by: { $0.key < $1.key }) {
+            lines.append(
+                TextLine(
+                    indent: 4, .item,
+                    "\(count.counted("reference")) in \(place) that an earlier run changed "
+                        + "\(tense.planned ? "would get" : "got") the value in the local store again"))
+        }
         if let triggersHeldBack {
             let names = triggersHeldBack.prefix(5).joined(separator: ", ") + (triggersHeldBack.count > 5 ? ", …" : "")
             let count = triggersHeldBack.count.counted("trigger")

@@ -8,7 +8,7 @@ extension HistoryReport: ReadableReport {
         page.add(clock: clock)
         page.addGap()
         guard !runs.isEmpty else {
-            page.add(TextLine([], "No run is recorded yet.", .faint))
+            page.add(TextLine([], "No run is recorded in the stores.", .faint))
             return page.text
         }
         let rows = RunTable(runs: runs, times: runs.map(\.startedAt.readable)).lines(indent: 0)

@@ -57,7 +57,7 @@ extension StatusReport: ReadableReport {
 
     private func addLastRuns(to page: inout TextPage) {
         guard !lastRuns.isEmpty else {
-            page.add(TextLine([], "No run is recorded yet.", .faint))
+            page.add(TextLine([], "No run is recorded in the stores.", .faint))
             page.addGap()
             return
         }

@@ -52,9 +52,9 @@ extension Advice {
 extension StrandedDuplicates {
     /// How many there are, and of what.
     var sentence: String {
-        let (what, have) = count == 1 ? ("a duplicate", "has") : ("duplicates", "have")
+        let what = count == 1 ? "a duplicate" : "duplicates"
         let records = count.counted("`\(entity)` record")
-        return "\(records) that an earlier run set aside as \(what) \(have) a `\(key)` that no record has now: the "
-            + "manifest named another key then"
+        return "\(records) that an earlier run set aside as \(what), and whose `\(key)` no record has now: the manifest "
+            + "named another key then"
     }
 }

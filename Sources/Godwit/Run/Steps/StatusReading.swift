@@ -57,7 +57,8 @@ struct StatusReading: RunStep {
             pendingMigrations: try schema.readablePlan(snapshot.connection)?.pending.count ?? 0)
     }
 
-    func nextSteps(for survey: ContainerSurvey) throws(GodwitError) -> [String] {
+    /// - Parameter otherStore: what `otherStoreWarnings` found.
+    func nextSteps(for survey: ContainerSurvey, _ otherStore: [Warning]) throws(GodwitError) -> [String] {
         if survey.cloudFault != nil {
             return ["See what is wrong with the cloud store: \(scope.commandLine("verify"))"]
         }
@@ -70,7 +71,9 @@ struct StatusReading: RunStep {
         if survey.notice == .restartToSync { return ["Restart the app to sync."] }
         if survey.isSyncOff { return [] }
         switch survey.copyState {
-        case .done: return try stepsAfterCopyOfOtherStore(survey)
+        case .done:
+            return otherStore.isEmpty
+                ? [] : ["Copy the records of \(files.local.name) too: \(scope.commandLine("reopen"))"]
         case .interrupted where survey.isFlagLost:
             return ["The completion flag of the copy is gone; set it again: \(scope.commandLine("run"))"]
         case .interrupted: return ["An earlier copy stopped before its flag; finish it: \(scope.commandLine("run"))"]
@@ -94,14 +97,16 @@ struct StatusReading: RunStep {
 }
 
 extension StatusReading {
-    /// The way on if the manifest names another local store than the one that was copied.
-    private func stepsAfterCopyOfOtherStore(_ survey: ContainerSurvey) throws(GodwitError) -> [String] {
-        guard survey.localFault == nil else { return [] }
+    /// That the manifest names another local store than the one that was copied.
+    func otherStoreWarnings(_ survey: ContainerSurvey) throws(GodwitError) -> [Warning] {
+        guard survey.copyState == .done, !survey.isSyncOff, survey.cloudFault == nil, survey.localFault == nil else {
+            return []
+        }
         do throws(GodwitError) {
             try CopyOrigin(stores).requireCopiedStore(survey)
             return []
         } catch  where error.code == .data {
-            return ["\(error.message). Copy them too: \(scope.commandLine("reopen"))"]
+            return [Warning("copyOfOtherStore", error.message, hint: error.hint)]
         }
     }
 }

@@ -1,0 +1,119 @@
+internal import GodwitLedger
+internal import GodwitModel
+internal import GodwitSQLite
+
+/// References of the cloud store with a value that Godwit gave them on the way there, and that their records in the local
+/// store no longer have: a dedupe was undone, or orphans became children of a parent again.
+///
+/// The dates of such records are equal, or the cloud's is later because of another column. So the merge would keep the
+/// value, though no user entered it.
+struct ReferencesTakenBack {
+    let manifest: Manifest
+    /// The records to merge.
+    let source: SQLiteConnection
+    let cloud: SQLiteConnection
+    let records: RemovedRecords
+    let sideEffectGuard: SideEffectGuard
+    let context: RunContext
+    let runIdentifier: String
+
+    /// One row of the ledger.
+    private struct Change {
+        let number: Value
+        let entity: String
+        let key: Value
+        let column: String
+        let value: Value
+
+        init(_ row: [Value]) {
+            (number, entity, key) = (row[0], row[1].readable, row[2])
+            (column, value) = (row[3].readable, row[4])
+        }
+    }
+
+    /// Number of rows of the ledger that are read at once, because rows must not change while a cursor reads them.
+    private static let batch = 256
+
+    /// Gives the references their value in the local store, and returns their number by `Entity.column`.
+    ///
+    /// `godwit_changed` gets the values before. Call it inside the transaction, before records are merged: their parents
+    /// may come with the merge.
+    func apply() throws(GodwitError) -> [String: Int] {
+        var (counts, last) = ([String: Int](), Value.integer(.max))
+        var tables: [String: (mine: EntityTable, theirs: EntityTable)] = [:]
+        let (shape, cloudShape) = (try source.readShape(), try cloud.readShape())
+        while true {
+            let rows = try cloud.rows(
+                """
+                SELECT id, entity, key, "column", newValue FROM godwit_changed
+                WHERE id < ? AND carriedFrom IS NOT NULL AND undoneBy IS NULL AND reason IN ('repointed', 'orphan')
+                ORDER BY id DESC LIMIT \(Self.batch)
+                """, [last])
+            for change in rows.map(Change.init) {
+                guard let entity = manifest.entities.first(where: { $0.name.isSameName(as: change.entity) }),
+                    !entity.key.isSameName(as: change.column)
+                else { continue }
+                if tables[entity.name] == nil {
+                    try source.useSoundIndexes(of: [entity.name])
+                    tables[entity.name] = (
+                        try source.table(for: entity, in: shape), try cloud.table(for: entity, in: cloudShape)
+                    )
+                }
+                if let (mine, theirs) = tables[entity.name], try takeBack(change, mine, theirs) {
+                    counts["\(entity.name).\(change.column)", default: 0] += 1
+                }
+            }
+            guard rows.count == Self.batch else { return counts }
+            last = rows[rows.count - 1][0]
+            try context.cancellation.check(.copy)
+        }
+    }
+
+    private func takeBack(
+        _ change: Change, _ mine: EntityTable, _ theirs: EntityTable
+    ) throws(GodwitError) -> Bool {
+        guard let local = try find(change, in: mine, of: source), let found = try find(change, in: theirs, of: cloud),
+            found.value == change.value, local.value != found.value
+        else { return false }
+        let before = cloud.totalChanges
+        do throws(GodwitError) {
+            try ConflictClauses(of: theirs.shape, in: cloud).update(
+                [change.column], to: [local.value], where: theirs.identityCondition, found.identity, in: cloud)
+        } catch {
+            // Another record has the value by now: the reference stays as it is.
+            guard error.isForUniqueness, cloud.isInTransaction else { throw error }
+            return false
+        }
+        try sideEffectGuard.requireUnchanged(
+            since: before, by: .update, of: theirs.shape.name,
+            doing: "changing the references of `\(theirs.shape.name)`", stage: .copy)
+        var identity = found.identity
+        if let part = try cloud.identityColumns(of: theirs.shape)?
+            .firstIndex(where: { $0.isSameName(as: change.column) })
+        {
+            identity[part] = local.value
+        }
+        try records.keepChange(
+            entity: theirs.entity.name, key: change.key, column: change.column, from: found.value, to: local.value,
+            reason: "replaced:local", identity: identity)
+        try cloud.execute(
+            "UPDATE godwit_changed SET undoneBy = ?, undoneAt = ? WHERE id = ?",
+            [.string(runIdentifier), .string(context.now.iso8601), change.number])
+        return true
+    }
+
+    /// The record of the change, if its key and column exist and no other record has the key.
+    private func find(
+        _ change: Change, in table: EntityTable, of store: SQLiteConnection
+    ) throws(GodwitError) -> (value: Value, identity: [Value])? {
+        guard table.shape.column(named: change.column) != nil else { return nil }
+        let rows = try store.rows(
+            """
+            SELECT \(quoted(change.column)), \(table.identity.joined(separator: ", "))
+            FROM \(try store.source(table.entity.name, in: "main"))
+            WHERE \(table.key) = ? COLLATE BINARY LIMIT 2
+            """, [change.key])
+        guard rows.count == 1, let row = rows.first else { return nil }
+        return (row[0], Array(row.dropFirst()))
+    }
+}
