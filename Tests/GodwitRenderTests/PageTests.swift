@@ -43,7 +43,8 @@ struct PageTests {
             text.matches(of: /<rect class="(done|failed|idle)" x="\d+" y="\d+" width="\d+" height="\d+"\/>/).count == 6)
         #expect(text.contains("aria-label=\"3 runs by duration, oldest first: 1 done, 1 nothing to do, 1 failed\""))
         #expect(text.contains("The disk is full."))
-        #expect(try page(HistoryReport(app: "A", container: "c", runs: [])).contains("No run is recorded in the stores."))
+        let none = try page(HistoryReport(app: "A", container: "c", runs: []))
+        #expect(none.contains("No run is recorded in the stores."))
     }
 
     @Test("hostile text in a report stays text, in every place")

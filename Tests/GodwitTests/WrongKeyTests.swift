@@ -97,7 +97,7 @@ struct WrongKeyTests {
         """
     }
 
-    @Test("once the records are back, references that changed with them refer to them again, but not those edited since")
+    @Test("once the records are back, references to them are as they were, but not those that were edited since")
     func references() throws {
         var app = try NoteApp(entities: Self.jars(shelf: "room"), migrations: [Self.shelves])
         try app.write(NoteApp.local, Self.shelves + Self.records)

@@ -54,7 +54,7 @@ extension StrandedDuplicates {
     var sentence: String {
         let what = count == 1 ? "a duplicate" : "duplicates"
         let records = count.counted("`\(entity)` record")
-        return "\(records) that an earlier run set aside as \(what), and whose `\(key)` no record has now: the manifest "
-            + "named another key then"
+        return "\(records) that an earlier run set aside as \(what), and whose `\(key)` no record has now: the "
+            + "manifest named another key then"
     }
 }
