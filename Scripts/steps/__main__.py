@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import shutil
 import subprocess
 import sys
@@ -12,6 +13,9 @@ from pathlib import Path
 from .catalog import long_steps, short_steps
 from .step import Result, Step, run
 from .summary import duration, summary
+
+#: Many times what the tests have at once.
+MIN_BYTES_IN_MEMORY = 8 << 30
 
 
 def main(arguments: list[str]) -> int:
@@ -30,7 +34,8 @@ def main(arguments: list[str]) -> int:
     exports, reports = made / "exports", made / "reports"
     exports.mkdir()
     reports.mkdir()
-    steps = short_steps(exports, reports, are_all, options)
+    scratch = in_memory()
+    steps = short_steps(exports, reports, are_all, options, scratch)
     if are_all or names:
         steps += long_steps(exports, reports, bool(options))
     if names:
@@ -48,7 +53,21 @@ def main(arguments: list[str]) -> int:
         print(f"The exports and reports of the tests are in {made}.", file=sys.stderr)
     else:
         shutil.rmtree(made, ignore_errors=True)
+    if scratch:
+        shutil.rmtree(scratch, ignore_errors=True)
     return 1 if has_failed else 0
+
+
+def in_memory(folder: Path = Path("/dev/shm")) -> Path | None:
+    """A new folder in memory for the stores of the tests, which flush them thousands of times; None for TMPDIR.
+
+    The faults of disks and power cuts are tried elsewhere: by Scripts/fault.
+    """
+    if "TMPDIR" in os.environ or not os.path.ismount(folder) or not os.access(folder, os.W_OK):
+        return None
+    if shutil.disk_usage(folder).free < MIN_BYTES_IN_MEMORY:
+        return None
+    return Path(tempfile.mkdtemp(prefix="godwit-test.", dir=folder))
 
 
 def run_all(steps: list[Step], logs: Path) -> tuple[list[Result], list[str]]:
@@ -77,16 +96,11 @@ def run_all(steps: list[Step], logs: Path) -> tuple[list[Result], list[str]]:
 
 def prepare(step: Step) -> None:
     """Puts the paths of the built commands where a step names them."""
-    for word, configuration in (("BUILT", "debug"), ("RELEASED", "release")):
-        words = [*step.environment.values(), *(part for command in step.commands for part in command)]
-        if not any(part.startswith(word + "/") for part in words):
-            continue
-        shown = subprocess.run(["swift", "build", "-c", configuration, "--show-bin-path"], capture_output=True,
+    if any(part.startswith("BUILT/") for command in step.commands for part in command):
+        shown = subprocess.run(["swift", "build", "-c", "release", "--show-bin-path"], capture_output=True,
                                text=True, check=True).stdout.strip()
-        step.commands = [[shown + part[len(word):] if part.startswith(word + "/") else part for part in command]
+        step.commands = [[shown + part.removeprefix("BUILT") if part.startswith("BUILT/") else part for part in command]
                          for command in step.commands]
-        step.environment = {name: shown + value[len(word):] if value.startswith(word + "/") else value
-                            for name, value in step.environment.items()}
 
 
 if __name__ == "__main__":

@@ -1,11 +1,13 @@
 """Steps of small shell commands."""
 
+import os
 import tempfile
 import unittest
+import unittest.mock
 from pathlib import Path
 
 from steps import counting
-from steps.__main__ import run_all
+from steps.__main__ import in_memory, run_all
 from steps.step import Step, run
 from steps.summary import summary
 
@@ -32,6 +34,13 @@ class StepTests(unittest.TestCase):
         result = self.run_step("echo one; exit 1", "echo two", is_side_by_side=True)
         self.assertEqual(result.counts.failed, 1)
         self.assertEqual(sorted(result.log.read_text().split()), ["one", "two"])
+
+    def test_stores_of_tests_are_in_memory_only_where_a_file_system_is(self):
+        with unittest.mock.patch.dict("os.environ"):
+            os.environ.pop("TMPDIR", None)
+            self.assertIsNone(in_memory(self.folder))
+            os.environ["TMPDIR"] = "/tmp"
+            self.assertIsNone(in_memory())
 
     def test_a_failure_is_shown_once_and_kept(self):
         result = self.run_step("echo fine; echo '✘ bad'; exit 1", failure=lambda line: line.startswith("✘"))
