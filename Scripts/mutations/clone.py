@@ -57,7 +57,7 @@ class FaultyClone:
             switch = SWITCH.replace("NUMBER_FILE", str(self.number_file))
             (sources / self.targets[number] / "FaultSwitch.swift").write_text(switch)
         self.number_file.write_text("0\n")
-        self.run_quietly("swift", "build", "--build-tests")
+        self.run_quietly("swift", "build", "-c", "release", "--build-tests")
 
     def run_quietly(self, *command: str) -> None:
         done = subprocess.run(command, cwd=self.folder, capture_output=True, text=True, check=False)
@@ -77,7 +77,8 @@ class FaultyClone:
     def failures(self, options: list[str]) -> Iterator[str]:
         """Runs tests until one fails."""
         # Tests that scan the sources for forbidden words or long files may speak of the switches themselves.
-        command = ["timeout", str(LONGEST), "swift", "test", "--skip-build", *options, "--skip", "SafetyScanTests"]
+        command = ["timeout", str(LONGEST), "swift", "test", "-c", "release", "--skip-build", *options,
+                   "--skip", "SafetyScanTests"]
         environment = os.environ | {"GODWIT_GENERATED": "few"}
         with subprocess.Popen(
             command, cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
