@@ -32,14 +32,14 @@ extension CopyStage {
     /// Gives references of an existing cloud store that Godwit changed on the way there their value in the local store,
     /// before anything is merged; nil for none.
     func takeReferencesBack(
-        to records: SQLiteConnection, in cloud: SQLiteConnection
+        to translated: SQLiteConnection?, of source: SQLiteConnection, in cloud: SQLiteConnection
     ) throws(GodwitError) -> [String: Int]? {
         let removed = try RemovedRecords(cloud, runIdentifier: runIdentifier, now: context.now)
         let sideEffectGuard = try SideEffectGuard(
             of: cloud, cloud.readShape(), entities: manifest.entities.map(\.name))
         let counts = try ReferencesTakenBack(
-            manifest: chosen, source: records, cloud: cloud, records: removed, sideEffectGuard: sideEffectGuard,
-            context: context, runIdentifier: runIdentifier
+            manifest: chosen, source: source, translated: translated, cloud: cloud, records: removed,
+            sideEffectGuard: sideEffectGuard, context: context, runIdentifier: runIdentifier
         ).apply()
         return counts.isEmpty ? nil : counts
     }

@@ -9,8 +9,10 @@ internal import GodwitSQLite
 /// value, though no user entered it.
 struct ReferencesTakenBack {
     let manifest: Manifest
-    /// The records to merge.
+    /// The local store, or the prepared clone of it.
     let source: SQLiteConnection
+    /// A private store to merge instead, with the cloud store's values of parents; nil if none is needed.
+    let translated: SQLiteConnection?
     let cloud: SQLiteConnection
     let records: RemovedRecords
     let sideEffectGuard: SideEffectGuard
@@ -23,11 +25,12 @@ struct ReferencesTakenBack {
         let entity: String
         let key: Value
         let column: String
-        let value: Value
+        let oldValue: Value
+        let newValue: Value
 
         init(_ row: [Value]) {
             (number, entity, key) = (row[0], row[1].readable, row[2])
-            (column, value) = (row[3].readable, row[4])
+            (column, oldValue, newValue) = (row[3].readable, row[4], row[5])
         }
     }
 
@@ -45,7 +48,7 @@ struct ReferencesTakenBack {
         while true {
             let rows = try cloud.rows(
                 """
-                SELECT id, entity, key, "column", newValue FROM godwit_changed
+                SELECT id, entity, key, "column", oldValue, newValue FROM godwit_changed
                 WHERE id < ? AND carriedFrom IS NOT NULL AND undoneBy IS NULL AND reason IN ('repointed', 'orphan')
                 ORDER BY id DESC LIMIT \(Self.batch)
                 """, [last])
@@ -54,7 +57,7 @@ struct ReferencesTakenBack {
                     !entity.key.isSameName(as: change.column)
                 else { continue }
                 if tables[entity.name] == nil {
-                    try source.useSoundIndexes(of: [entity.name])
+                    for store in [source, translated].compactMap(\.self) { try store.useSoundIndexes(of: [entity.name]) }
                     tables[entity.name] = (
                         try source.table(for: entity, in: shape), try cloud.table(for: entity, in: cloudShape)
                     )
@@ -72,8 +75,9 @@ struct ReferencesTakenBack {
     private func takeBack(
         _ change: Change, _ mine: EntityTable, _ theirs: EntityTable
     ) throws(GodwitError) -> Bool {
-        guard let local = try find(change, in: mine, of: source), let found = try find(change, in: theirs, of: cloud),
-            found.value == change.value, local.value != found.value
+        guard let found = try find(change, in: theirs, of: cloud), found.value == change.newValue,
+            let own = try find(change, in: mine, of: source), try isEarlierValue(own.value, change),
+            let local = try find(change, in: mine, of: translated ?? source), local.value != found.value
         else { return false }
         let before = cloud.totalChanges
         do throws(GodwitError) {
@@ -100,6 +104,18 @@ struct ReferencesTakenBack {
             "UPDATE godwit_changed SET undoneBy = ?, undoneAt = ? WHERE id = ?",
             [.string(runIdentifier), .string(context.now.iso8601), change.number])
         return true
+    }
+
+    /// Whether the reference had the value before one of Godwit's changes: any other value is a user's, and the merge decides.
+    private func isEarlierValue(_ value: Value, _ change: Change) throws(GodwitError) -> Bool {
+        if value == change.oldValue { return true }
+        guard value != change.newValue else { return false }
+        let earlier = try cloud.rows(
+            """
+            SELECT oldValue FROM godwit_changed WHERE carriedFrom IS NOT NULL AND entity = ? AND key IS ? COLLATE BINARY
+            AND "column" = ? AND id < ?
+            """, [.string(change.entity), change.key, .string(change.column), change.number])
+        return earlier.contains([value])
     }
 
     /// The record of the change, if its key and column exist and no other record has the key.
