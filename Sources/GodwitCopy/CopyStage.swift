@@ -186,7 +186,9 @@ package struct CopyStage: Sendable {
                 let settled = created ? nil : try settleReferences(of: compared, in: cloud, &report)
                 translated = settled?.translated
                 let records = translated ?? source
-                if !created { report.referencesTakenBack = try takeReferencesBack(to: translated, of: source, in: cloud) }
+                if !created {
+                    report.referencesTakenBack = try takeReferencesBack(to: translated, of: source, in: cloud)
+                }
                 do throws(GodwitError) {
                     try merge(records, into: cloud, duplicates: duplicates, unlessInVain: question, report: &report)
                 } catch {

@@ -57,7 +57,9 @@ struct ReferencesTakenBack {
                     !entity.key.isSameName(as: change.column)
                 else { continue }
                 if tables[entity.name] == nil {
-                    for store in [source, translated].compactMap(\.self) { try store.useSoundIndexes(of: [entity.name]) }
+                    for store in [source, translated].compactMap(\.self) {
+                        try store.useSoundIndexes(of: [entity.name])
+                    }
                     tables[entity.name] = (
                         try source.table(for: entity, in: shape), try cloud.table(for: entity, in: cloudShape)
                     )
