@@ -63,7 +63,7 @@ STEPS = (
     Step(("import", "OUT/first.json", "OUT/changed.json", "-o", "OUT/both.store")),
     Step(("import", "OUT/lines.gz", "-o", "OUT/new.store")), Step(("import", "-n", "OUT/first.json")),
     Step(("status", "--lang", "ja", "--json")), Step(("history", "-o", "OUT/history.txt")), Step(("copy",), True),
-    Step(("dedupe", "-n", "--undo", "NOBODY")), Step(("dedupe", "--undo", "NOBODY"), True),
+    Step(("dedupe", "-n", "--undo", "NOT-A-RUN")), Step(("dedupe", "--undo", "NOT-A-RUN"), True),
     Step(("status", "--nonsense")), Step(("--help",)), Step(("--version",)), Step(("run", "--help")),
 )
 

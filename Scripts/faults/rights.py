@@ -16,7 +16,7 @@ from .scenario import execute
 from .settings import Settings
 
 #: The user and group without rights; the command runs as them if this process is root.
-NOBODY = 65534
+OTHER_USER = 65534
 FILES = (f"{CONTAINER}/{LOCAL}", f"{CONTAINER}/{CLOUD}", f"{CONTAINER}/{PREFERENCES}", f"{APP}/godwit.yaml")
 FOLDERS = (CONTAINER, str(Path(f"{CONTAINER}/{LOCAL}").parent), str(Path(f"{CONTAINER}/{PREFERENCES}").parent), SCRATCH,
            OUTPUT, f"{APP}/migrations")
@@ -70,9 +70,9 @@ def _try(box: Box, restriction: Restriction, binary: Path, outcome: Outcome) -> 
     with box.copied() as folder:
         if ending.is_root():
             for path in [folder, *folder.rglob("*")]:
-                os.chown(path, NOBODY, NOBODY, follow_symlinks=False)
+                os.chown(path, OTHER_USER, OTHER_USER, follow_symlinks=False)
         restriction.apply(folder)
-        user = {"user": NOBODY, "group": NOBODY, "extra_groups": []} if ending.is_root() else {}
+        user = {"user": OTHER_USER, "group": OTHER_USER, "extra_groups": []} if ending.is_root() else {}
         done = execute([binary, *box.argv(folder)[1:]], folder, **user)
         restriction.lift(folder, box.template)
         outcome.judge(f"{box.scenario.name}, {restriction}", judge(box, restriction, folder, done))

@@ -167,7 +167,7 @@ package struct RollbackStage {
         try PathText.makeDirectories(PathText.directory(of: destination.path), inside: destination.root)
         let model = try FileOwnership(of: destination.path)
         let staged = StagedFiles(stage: .rollback)
-        let temporary = OwnFiles.temporaryPath(beside: destination.path, identifier: context.makeIdentifier())
+        let temporary = OwnFiles.temporaryPath(nextTo: destination.path, identifier: context.makeIdentifier())
         // Companions before the store.
         for kind in [BackupPart.Kind.journal, .wal, .main] {
             for part in destination.entry.parts where part.kind == kind && (kind == .main || part.bytes > 0) {
@@ -178,7 +178,7 @@ package struct RollbackStage {
         }
         for (part, path) in try missingData(of: destination) {
             try PathText.makeDirectories(PathText.directory(of: path), inside: destination.root)
-            let name = OwnFiles.temporaryPath(beside: path, identifier: context.makeIdentifier())
+            let name = OwnFiles.temporaryPath(nextTo: path, identifier: context.makeIdentifier())
             staged.files.insert((name, path), at: 0)
             try copy(part, to: name, ownedLike: FileOwnership(of: path))
         }

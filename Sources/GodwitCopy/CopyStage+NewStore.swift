@@ -29,7 +29,7 @@ extension CopyStage {
     ) throws(GodwitError) -> RunReport.Copy {
         try context.requireBackup(beforeWriting: cloudPath)
         try PathText.makeDirectories(PathText.directory(of: cloudPath), inside: root)
-        let temporary = OwnFiles.temporaryPath(beside: cloudPath, identifier: context.makeIdentifier())
+        let temporary = OwnFiles.temporaryPath(nextTo: cloudPath, identifier: context.makeIdentifier())
         do throws(GodwitError) {
             // No other process sees commits under the temporary name. So the source's check, which may need what is
             // read of the source below, is awaited later.

@@ -22,7 +22,7 @@ package struct AtomicFile: ~Copyable {
     ) throws(GodwitError) {
         (self.target, self.stage) = (target, stage)
         let prefix = isOutput ? OwnFiles.outputPrefix : OwnFiles.temporaryPrefix
-        let path = OwnFiles.temporaryPath(beside: target, identifier: identifier, prefix: prefix)
+        let path = OwnFiles.temporaryPath(nextTo: target, identifier: identifier, prefix: prefix)
         if isOutput { OwnFiles.removeAbandonedOutputs(in: PathText.directory(of: target)) }
         do throws(GodwitError) {
             file = try Self.make(path, mode: mode & 0o777, isLocked: isOutput, stage: stage)
@@ -219,7 +219,7 @@ package struct AtomicFile: ~Copyable {
         }
         if before != nil, PathText.destination(of: path) == destination { return }
         let temporary = TemporaryName(
-            OwnFiles.temporaryPath(beside: path, identifier: identifier, prefix: OwnFiles.linkPrefix))
+            OwnFiles.temporaryPath(nextTo: path, identifier: identifier, prefix: OwnFiles.linkPrefix))
         guard symlink(destination, temporary.path) == 0 else {
             throw .system("make the link", path, errno: errno, stage: stage, missing: .cannotCreate)
         }

@@ -48,7 +48,7 @@ package enum FileClone {
     /// Reports show larger numbers as this one.
     private static let mostNames = 100
 
-    /// Creates a sparse file of this size that stands in for a file which is not copied.
+    /// Creates a sparse file of this size as a placeholder for a file that is not copied.
     package static func standIn(size: Int64, at target: String) throws(GodwitError) {
         let file = try OpenFile(creating: target)
         if size > 0 { try file.write([0], at: size - 1) }

@@ -33,7 +33,7 @@ package enum OwnFiles {
 
     /// A new temporary name in the folder of a target; short, so that it is valid where the target's name is.
     package static func temporaryPath(
-        beside target: String, identifier: String, prefix: String = temporaryPrefix
+        nextTo target: String, identifier: String, prefix: String = temporaryPrefix
     ) -> String {
         PathText.directory(of: target) + "/" + prefix + identifier.prefix(8)
     }

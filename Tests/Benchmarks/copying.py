@@ -37,9 +37,9 @@ def rows(at: Setting) -> list[Row]:
     copy, run = copying(at, "copied", at.container), running(at)
     return [
         Row("copy", copy, insert, at_most(2)),
-        Row("copy, beside a dump", copy, dump, faster(10)),
+        Row("copy, compared with a dump", copy, dump, faster(10)),
         Row("run: schema, legacy, dedupe, copy, verify", run, insert),
-        Row("run, beside a dump", run, dump),
+        Row("run, compared with a dump", run, dump),
         Row("plan", planning(at), run, at_most(1.3)),
         of_wal(at),
         merging(at),

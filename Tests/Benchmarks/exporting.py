@@ -41,7 +41,7 @@ def rows(at: Setting) -> list[Row]:
         Row("export, both flushed to the disk", plain, by_shell(at, flushed=True)),
         Row("export --gzip", packed, by_shell(at, "pigz -6"), faster(1.3, no_larger=True)),
         Row("export --gzip, both flushed", packed, by_shell(at, "pigz -6", flushed=True)),
-        *(Row("export, beside sqlite-utils", plain, work, faster(20)) for work in by_sqlite_utils(at)),
+        *(Row("export, compared with sqlite-utils", plain, work, faster(20)) for work in by_sqlite_utils(at)),
         of_wal(at),
     ]
 

@@ -416,10 +416,10 @@ static void describe_all(char **names, int count) {
 }
 
 static void make_files(const char *name) {
-    char *beside = sqlite3_mprintf("%s-dealt", name);
-    document = open(name, O_RDWR | O_CREAT | O_TRUNC, 0644), spool = open(beside, O_RDWR | O_CREAT | O_TRUNC, 0600);
-    if (document < 0 || spool < 0 || unlink(beside) != 0) fail("can't make the document");
-    sqlite3_free(beside);
+    char *spool_path = sqlite3_mprintf("%s-dealt", name);
+    document = open(name, O_RDWR | O_CREAT | O_TRUNC, 0644), spool = open(spool_path, O_RDWR | O_CREAT | O_TRUNC, 0600);
+    if (document < 0 || spool < 0 || unlink(spool_path) != 0) fail("can't make the document");
+    sqlite3_free(spool_path);
     pieces = space(MOST_PIECES * sizeof *pieces), ring = large((size_t)RING * PIECE);
 }
 

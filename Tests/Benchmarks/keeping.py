@@ -15,16 +15,16 @@ RESULTS = trainlog.ROOT / "Tests/Benchmarks/results"
 STORES = trainlog.ROOT / ".build-bench"
 
 
-def keep(name: str, title: str, command: str, told: str) -> None:
+def keep(name: str, title: str, command: str, text: str) -> None:
     """A page that says by which command, when and where it was measured."""
     RESULTS.mkdir(exist_ok=True)
-    (RESULTS / f"{name}.md").write_text(f"# {title}\n\n`{command}` on {date.today()}; {machine()}.\n\n{told}\n")
+    (RESULTS / f"{name}.md").write_text(f"# {title}\n\n`{command}` on {date.today()}; {machine()}.\n\n{text}\n")
 
 
 def keep_figures(name: str, figures: dict[str, object]) -> None:
     RESULTS.mkdir(exist_ok=True)
-    told = {"measured": str(date.today()), "machine": machine(), **figures}
-    (RESULTS / f"{name}.json").write_text(json.dumps(told, indent=2, ensure_ascii=False) + "\n")
+    document = {"measured": str(date.today()), "machine": machine(), **figures}
+    (RESULTS / f"{name}.json").write_text(json.dumps(document, indent=2, ensure_ascii=False) + "\n")
 
 
 def commit() -> str:
@@ -51,9 +51,9 @@ def of_the_processors() -> str:
 def processor(said: str) -> str:
     """The first one's name, by proc_cpuinfo(5), and its model: ratios are another processor's others, and names may hide it."""
     lines = (line.partition(":") for line in said.split("\n\n")[0].splitlines())
-    told = {name.strip(): rest.strip() for name, _, rest in lines}
-    number = f"family {told['cpu family']}, model {told['model']}" if {"cpu family", "model"} <= told.keys() else ""
-    return ", ".join(word for word in (told.get("model name", ""), number) if word)
+    values = {name.strip(): rest.strip() for name, _, rest in lines}
+    number = f"family {values['cpu family']}, model {values['model']}" if {"cpu family", "model"} <= values.keys() else ""
+    return ", ".join(word for word in (values.get("model name", ""), number) if word)
 
 
 def of_rounds(rounds: int) -> str:

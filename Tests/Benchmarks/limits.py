@@ -29,7 +29,7 @@ MADE = "the same program: every record's text, as stored, and no more"
 SORTED = "the same program: every record's text, as stored, its keys sorted, what indexes hold of it summed up"
 START = "godwit --version"
 IDEAL = "a C program that does all that an export owes"
-EXPORT_BESIDE, COPY_BESIDE = "the parts of an export, beside each other", "the parts of a copy, beside each other"
+EXPORT_IN_PARALLEL, COPY_IN_PARALLEL = "the parts of an export, in parallel", "the parts of a copy, in parallel"
 
 
 #: Its arguments, and what to call it then: within the bounds of an export, and without them.
@@ -48,7 +48,7 @@ class Floor:
 
     work: str
     parts: tuple[tuple[int, str], ...]
-    beside: str
+    parallel: str
     yardstick: str
     factor: float
     #: A program that does the whole of it and little else, where there is one.
@@ -64,10 +64,10 @@ class Floor:
 EXPORT = ((1, START), (1, SORTED), (1, QUICK), (1, INDEXES), (1, COPIED), (1, HASHED), (1, WRITTEN))
 COPY = ((1, INSERTED_INSIDE), (2, QUICK), (2, INDEXES), (2, STORED))
 FLOORS = (
-    Floor("godwit export", EXPORT, EXPORT_BESIDE, SQLITE_JSON, 1 / 4, IDEAL),
-    Floor("godwit export", EXPORT, EXPORT_BESIDE, "sqlite-utils rows --nl", 1 / 20, IDEAL),
-    Floor("godwit copy", COPY, COPY_BESIDE, INSERTED, 2),
-    Floor("godwit copy", COPY, COPY_BESIDE, "sqlite3 .dump, sqlite3", 1 / 10),
+    Floor("godwit export", EXPORT, EXPORT_IN_PARALLEL, SQLITE_JSON, 1 / 4, IDEAL),
+    Floor("godwit export", EXPORT, EXPORT_IN_PARALLEL, "sqlite-utils rows --nl", 1 / 20, IDEAL),
+    Floor("godwit copy", COPY, COPY_IN_PARALLEL, INSERTED, 2),
+    Floor("godwit copy", COPY, COPY_IN_PARALLEL, "sqlite3 .dump, sqlite3", 1 / 10),
 )
 
 
@@ -83,7 +83,7 @@ def floors(found: list[Measured], processors: int | None = None) -> list[list[st
         least = sum(times * taken[part].processors for times, part in floor.parts)
         made = " + ".join(f"{times} × {part}" if times > 1 else part for times, part in floor.parts)
         rows.append([floor.work, made.replace("SQLite: ", ""), floor.yardstick.replace("SQLite: ", ""),
-                     f"{least:.2f}", f"{least / cores:.2f}", f"{taken[floor.beside].seconds:.2f}",
+                     f"{least:.2f}", f"{least / cores:.2f}", f"{taken[floor.parallel].seconds:.2f}",
                      f"{taken[floor.ideal].seconds:.2f}" if floor.ideal else "",
                      f"{taken[floor.yardstick].seconds * floor.factor:.2f}",
                      f"{taken[floor.work].seconds:.2f}"])
@@ -153,7 +153,7 @@ def together(one: str, other: str) -> str:
     return f"({one}) & ({other}); wait $!"
 
 
-def export_beside(at: Setting, document: Path, spooled: Path, made: Path) -> str:
+def export_in_parallel(at: Setting, document: Path, spooled: Path, made: Path) -> str:
     """First what has to be done before a record can be written: the last one that is read may be the first in order."""
     store = at.container / trainlog.STORE
     checks = [sql(at, store, "PRAGMA quick_check"), sql(at, store, scan_of_indexes(store)), copied(document, spooled)]
@@ -162,7 +162,7 @@ def export_beside(at: Setting, document: Path, spooled: Path, made: Path) -> str
                       together(hashed(document), flushed(document, made))))
 
 
-def copy_beside(at: Setting, made: Path) -> str:
+def copy_in_parallel(at: Setting, made: Path) -> str:
     """The source is read and checked while the copy is made; that can be read only when it is whole."""
     store = at.container / trainlog.STORE
     sound, indexes, records = "PRAGMA quick_check", scan_of_indexes(store), scan(store, False)
@@ -200,9 +200,9 @@ def works(at: Setting) -> list[Work]:
                reads=reads) for words, names in IDEALS),
         Work(QUICK, sql(at, store, "PRAGMA quick_check"), reads=reads),
         Work("SQLite: `integrity_check`", sql(at, store, "PRAGMA integrity_check"), reads=reads),
-        Work(EXPORT_BESIDE, export_beside(at, document, spooled, made), made,
+        Work(EXPORT_IN_PARALLEL, export_in_parallel(at, document, spooled, made), made,
              before=f"{exists}; rm -f {line([spooled])}", reads=reads),
-        Work(COPY_BESIDE, copy_beside(at, made), made, reads=reads),
+        Work(COPY_IN_PARALLEL, copy_in_parallel(at, made), made, reads=reads),
         Work(INSERTED, inserting(store, made), made, reads=reads),
         Work(INSERTED_INSIDE, inserted(at, store, made), made, reads=reads),
         Work("cp of the store", copied(store, made), made, reads=reads),

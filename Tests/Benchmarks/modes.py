@@ -31,7 +31,8 @@ are in the cache. Godwit flushes what it writes to the disk; `sqlite3 -json`, pi
 row says so, and the sqlite3 shell flushes a store as it commits (`synchronous=FULL`)."""
 
 MACHINE = """\
-What the machine took meanwhile to read as many bytes as the store has from its cache, and to write and flush them:"""
+Times of the machine itself, measured during the same rounds: to read as many bytes as the store has from its cache, and
+to write and flush them."""
 
 
 @contextmanager
@@ -71,10 +72,10 @@ def at_scale(options: Namespace, scale: float, rounds: int) -> None:
         figures = {"records": count, "bytes": size, "rounds": rounds, "rows": tables.as_json(found)}
 
         def keep_so_far(peaks: dict[str, float]) -> None:
-            told = tables.peaks(peaks) if peaks else "The memory of each command was not measured."
+            text = tables.peaks(peaks) if peaks else "The memory of each command was not measured."
             name = f"scale-{scale:g}"
             keep(name, f"{count:,} records", f"Scripts/bench --scale {scale:g}",
-                 "\n\n".join([head, tables.comparisons(found), MACHINE, tables.machines(found), told]))
+                 "\n\n".join([head, tables.comparisons(found), MACHINE, tables.machines(found), text]))
             keep_figures(name, {**figures, "memory": peaks})
 
         # What took an hour is not lost to a user who has no more time.
@@ -105,27 +106,27 @@ def of_scaling(options: Namespace) -> None:
     small, large = (RESULTS / f"scale-{scale:g}.json" for scale in SCALES)
     if not small.exists() or not large.exists():
         return print("There are no results of both scales to compare.")
-    told = scaling.report(small, large)
-    print(told)
-    keep("scaling", "From a million to ten million", "Scripts/bench --scaling", told)
+    text = scaling.report(small, large)
+    print(text)
+    keep("scaling", "From a million to ten million", "Scripts/bench --scaling", text)
 
 
 def of_startup(options: Namespace) -> None:
     binaries = {"as built": options.binary, **({"linked statically": options.static} if options.static else {})}
     with scratch() as folder:
-        told = startup.report(binaries, folder, 20 if options.quick else 200)
-    print(f"{told}\n", flush=True)
+        text = startup.report(binaries, folder, 20 if options.quick else 200)
+    print(f"{text}\n", flush=True)
     if not options.quick:
-        keep("startup", "Start", "Scripts/bench --startup", told)
+        keep("startup", "Start", "Scripts/bench --startup", text)
 
 
 def of_fleets(options: Namespace) -> None:
     rounds = options.rounds or (1 if options.quick else 3)
     with scratch() as folder:
-        told = fleet.report(options.binary, folder, options.quick, rounds)
-    print(f"{machine()}; {of_rounds(rounds)}\n{told}")
+        text = fleet.report(options.binary, folder, options.quick, rounds)
+    print(f"{machine()}; {of_rounds(rounds)}\n{text}")
     if not options.quick:
-        keep("fleet", "Fleets", "Scripts/bench --fleet", f"{of_rounds(rounds).capitalize()}.\n{told}")
+        keep("fleet", "Fleets", "Scripts/bench --fleet", f"{of_rounds(rounds).capitalize()}.\n{text}")
 
 
 def of_versions(options: Namespace) -> None:
@@ -149,10 +150,10 @@ def of_profile(options: Namespace) -> None:
         counting = setting(options, counted, folder / "counted")
         sampling = setting(options, sampled, folder / "sampled")
         counts = records(counting.container), records(sampling.container)
-        told = profiling.report(counting, sampling, counts, options.rounds or (1 if options.quick else 3))
-    print(f"{machine()}\n\n{told}")
+        text = profiling.report(counting, sampling, counts, options.rounds or (1 if options.quick else 3))
+    print(f"{machine()}\n\n{text}")
     if not options.quick:
-        keep("profile", "Where the time goes", "Scripts/bench --profile", told)
+        keep("profile", "Where the time goes", "Scripts/bench --profile", text)
 
 
 def of_shapes(options: Namespace) -> None:

@@ -40,7 +40,7 @@ def report(counting: Setting, sampling_at: Setting, counts: tuple[int, int], rou
     for name, counted in instructions.items():
         # A run with nothing to do is over before perf has looked more than a few times.
         time = Counter() if name.startswith("run") else times[name]
-        parts.append(f"## {name}\n\n{told(name, counted, time, counts)}")
+        parts.append(f"## {name}\n\n{of_command(name, counted, time, counts)}")
     parts.append(of_limits(sampling_at, counts[1], rounds))
     return "\n\n".join(parts)
 
@@ -52,10 +52,10 @@ def of_limits(at: Setting, count: int, rounds: int) -> str:
                 ("work", "s", "±", "of the processors"),
                 [[one.work.name, f"{one.seconds:.2f}", f"{one.spread:.2f}", f"{one.processors:.2f}"]
                  for one in found])
-            + "\n\nWhat these come to, for what a work can't leave out: if all processors were busy with it to the end, and as"
-              " a shell runs the parts beside each other; in seconds. To put texts in order, to decide about records and to compare them"
-              " is in none of it. Beside it what a C program takes that does all of it:\n\n"
-            + table(("work", "made of", "beside", "of the processors", "by the clock, at the least", "beside each other", "in C",
+            + "\n\nThe sums of the parts that each command cannot leave out, in seconds: if all processors are busy to the end, and if a"
+              " shell runs the parts in parallel. No sum includes sorting texts, deciding about records, and comparing them."
+              " The column \"in C\" is a C program that does all of it.\n\n"
+            + table(("work", "made of", "compared with", "of the processors", "by the clock, at the least", "in parallel", "in C",
                      "aim", "Godwit"),
                     limits.floors(found)))
 
@@ -72,7 +72,7 @@ def taken(at: Setting, take: Callable[[str, Path], Counter[Place]]) -> dict[str,
     return found
 
 
-def told(name: str, counted: Counter[Place], time: Counter[Place], counts: tuple[int, int]) -> str:
+def of_command(name: str, counted: Counter[Place], time: Counter[Place], counts: tuple[int, int]) -> str:
     total = sum(counted.values())
     of = "the sample's records" if name.startswith("run") else f"{counts[0]:,} records"
     lines = [f"{total:,} instructions for {of}" + (

@@ -58,7 +58,7 @@ def report(small: Path, large: Path) -> str:
     one, ten = (json.loads(path.read_text()) for path in (small, large))
     counts = f"{one['records']:,} s", f"{ten['records']:,} s"
     return "\n\n".join([
-        " beside ".join(f"{kept['records']:,} records, measured {kept['measured']} ({kept['machine']})"
+        " and ".join(f"{kept['records']:,} records, measured {kept['measured']} ({kept['machine']})"
                         for kept in (one, ten)) + ".",
         table(("work", *counts, "times as long", "of the processors", "the yardstick's", "the machine's", "aim",
                "reached"),

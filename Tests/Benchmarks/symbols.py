@@ -95,13 +95,13 @@ def largest(costs: Counter[Place], count: int) -> list[tuple[Place, float]]:
 
 
 def readable(symbols: list[str]) -> list[str]:
-    """Demangled, where Swift is there to do it, and shortened."""
-    told = symbols
+    """The symbols, demangled if Swift is installed, and shortened."""
+    names = symbols
     if shutil.which("swift"):
         said = subprocess.run(["swift", "demangle", "--compact", "--simplified"], input="\n".join(symbols) + "\n",
                               capture_output=True, text=True, check=False).stdout.splitlines()
-        told = said if len(said) == len(symbols) else symbols
-    return [shortened(one) for one in told]
+        names = said if len(said) == len(symbols) else symbols
+    return [shortened(one) for one in names]
 
 
 def shortened(name: str) -> str:

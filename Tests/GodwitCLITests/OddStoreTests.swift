@@ -33,7 +33,7 @@ struct OddStoreTests {
             "one to a column that is not the key, one to a table that is not there, one to nothing unique",
             """
             CREATE TABLE author(id TEXT PRIMARY KEY, code TEXT UNIQUE, nick TEXT);
-            CREATE TABLE book(id TEXT PRIMARY KEY, code TEXT REFERENCES author(code), x TEXT REFERENCES nobody(id));
+            CREATE TABLE book(id TEXT PRIMARY KEY, code TEXT REFERENCES author(code), x TEXT REFERENCES missing(id));
             CREATE TABLE page(id TEXT PRIMARY KEY, nick TEXT REFERENCES author(nick));
             INSERT INTO author VALUES ('a', 'A', 'n'); INSERT INTO book VALUES ('1', 'B', 'y'); INSERT INTO page VALUES ('1', 'n');
             """, says: ["constraintLeftOut", "constraintLeftOut", "constraintLeftOut"]),

@@ -67,7 +67,7 @@ struct ScheduleCommandTests {
     func shown() throws {
         let line = "\nProtectHome=read-only\n"
         for option in ["--account", "--network"] {
-            let text = try schedule(["--systemd", option, "@/home/nobody-of-that-name/state"]).text
+            let text = try schedule(["--systemd", option, "@/home/no-such-user/state"]).text
             #expect(text.contains(line), "\(option): \(text)")
         }
         #if os(Linux)

@@ -44,7 +44,7 @@ struct CoreDataResolverTests {
     @Test("an entity without a table has no records, and its fields are not looked up")
     func withoutTable() throws {
         let sql = CoreDataSample.bookkeeping + "INSERT INTO Z_PRIMARYKEY VALUES (1, 'Gone', 0, 0);"
-        let query = try #require(try queries("{ entity: Gone, fields: { id: whatever } }", sql).first)
+        let query = try #require(try queries("{ entity: Gone, fields: { id: anything } }", sql).first)
         #expect(query.tables.isEmpty)
         #expect(query.origin == "Gone")
     }

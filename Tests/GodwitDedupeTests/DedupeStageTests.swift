@@ -76,7 +76,7 @@ struct DedupeStageTests {
             [.note],
             Self.note + """
                 INSERT INTO Note VALUES ('A', 'now', '2026-11-21T06:05:00Z'), ('A', 'later', '2026-11-21T06:05:01Z'),
-                  ('B', 'alone', '2099-01-01T00:00:00Z');
+                  ('B', 'single', '2099-01-01T00:00:00Z');
                 """)
         let report = try bench.dedupe()
         #expect(report.dates.future == ["Note": 1])

@@ -16,7 +16,7 @@ struct RepeatedKeyTests {
             Self.note + """
                 INSERT INTO Note VALUES
                   ('A', 'old', '2026-01-01T12:00:00+05:00'), ('A', 'new', '2026-01-01T10:00:00Z'),
-                  ('B', 'alone', NULL), ('C', 'x', '2026-01-01T00:00:00Z'), ('C', 'x', '2026-01-01T00:00:00Z'),
+                  ('B', 'single', NULL), ('C', 'x', '2026-01-01T00:00:00Z'), ('C', 'x', '2026-01-01T00:00:00Z'),
                   ('A', 'undated', NULL);
                 """, journal: journal)
         #expect(try bench.hasWork())
@@ -34,7 +34,7 @@ struct RepeatedKeyTests {
         #expect(report.dates.unreadable == ["Note": 1])
         #expect(
             try bench.text("SELECT * FROM Note ORDER BY id") == [
-                "A|new|2026-01-01T10:00:00Z", "B|alone|NULL", "C|x|2026-01-01T00:00:00Z",
+                "A|new|2026-01-01T10:00:00Z", "B|single|NULL", "C|x|2026-01-01T00:00:00Z",
             ])
         #expect(
             try bench.text("SELECT entity, key, reason, winnerKey, runId, removedAt FROM godwit_removed ORDER BY id")
@@ -145,11 +145,11 @@ struct RepeatedKeyTests {
             CREATE TABLE Note(id TEXT, part, name TEXT COLLATE NOCASE, body TEXT, at TEXT, PRIMARY KEY(name, part))
               WITHOUT ROWID;
             INSERT INTO Note VALUES ('A', 1, 'x', 'old', '2026-01-01'), ('A', '1', 'x', 'new', '2026-01-02'),
-              ('A', x'31', 'X', 'older', '2025-01-01'), ('B', 2, 'x', 'alone', NULL);
+              ('A', x'31', 'X', 'older', '2025-01-01'), ('B', 2, 'x', 'single', NULL);
             """)
         let report = try bench.dedupe()
         #expect(report.removed == ["Note": 2])
-        #expect(try bench.text("SELECT id, body FROM Note ORDER BY id") == ["A|new", "B|alone"])
+        #expect(try bench.text("SELECT id, body FROM Note ORDER BY id") == ["A|new", "B|single"])
         #expect(Set(try bench.removedRecords().map { $0["part"] }) == [.integer(1), .blob([0x31])])
     }
 

@@ -9,7 +9,7 @@ struct UndoTests {
     private static let notes = """
         CREATE TABLE Note(id TEXT, body, at TEXT);
         INSERT INTO Note VALUES ('n', 'old', '2026-01-01T00:00:00Z'), ('n', 'new', '2026-01-03T00:00:00Z'),
-          ('n', 'older', '2025-01-01T00:00:00Z'), ('m', 'alone', NULL);
+          ('n', 'older', '2025-01-01T00:00:00Z'), ('m', 'single', NULL);
         """
     static let settings = """
         CREATE TABLE Settings(id TEXT PRIMARY KEY, unit TEXT, at TEXT);

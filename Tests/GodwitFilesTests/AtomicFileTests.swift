@@ -314,7 +314,7 @@ struct OpenFileTests {
     func sweepsAbandonedOutputs() throws {
         try folder.write("half", to: ".godwit-out-KILLED01")
         try folder.write("a store being made", to: ".godwit-tmp-STORE001")
-        try folder.write("somebody's", to: "notes.json")
+        try folder.write("another program's", to: "notes.json")
         let file = try makeOutput("export.json")
         try file.commit(replacing: false)
         #expect(folder.names() == [".godwit-tmp-STORE001", "export.json", "notes.json"])

@@ -97,8 +97,8 @@ struct OwnFilesTests {
     @Test("a temporary name is next to its target and short, for any target")
     func temporaryPath() {
         #expect(
-            OwnFiles.temporaryPath(beside: "/a/b/Store.store", identifier: "12345678-9ABC")
+            OwnFiles.temporaryPath(nextTo: "/a/b/Store.store", identifier: "12345678-9ABC")
                 == "/a/b/.godwit-tmp-12345678")
-        #expect(OwnFiles.temporaryPath(beside: "bare", identifier: "1") == "./.godwit-tmp-1")
+        #expect(OwnFiles.temporaryPath(nextTo: "bare", identifier: "1") == "./.godwit-tmp-1")
     }
 }

@@ -36,7 +36,7 @@ struct FuzzTargetTests {
     }
 
     @Test("correcting the checksums makes SQLite read a changed frame")
-    func mendedSums() throws {
+    func correctedSums() throws {
         var bytes = try Self.seed(.storeSet, "log-many")
         // The last frame's page ends with the first record of that page; this changes a letter of its text.
         bytes[bytes.count - 3] ^= 1

@@ -52,13 +52,13 @@ struct GitHubTests {
     @Test("an error points at the schema file it is about, and what has a meaning in a command is escaped")
     func errorPlace() {
         var error = GodwitError(
-            .schema, .data, "V0002: 100% wrong,\r\nfile=x::y", hint: "Mend it, then run again: now.")
+            .schema, .data, "V0002: 100% wrong,\r\nfile=x::y", hint: "Correct it, then run again: now.")
         error.position = GodwitError.Position(file: "../Migrations/a,b:c%/V0002__x.sql", line: 3, column: 9)
         let text = String(decoding: ReportFormat.github.bytes(of: error, setting: Sample.setting), as: UTF8.self)
         #expect(
             text
                 == "::error file=Migrations/a%2Cb%3Ac%25/V0002__x.sql,line=3,col=9,title=godwit%3A schema::"
-                + "V0002: 100%25 wrong,\\u{d}\\u{a}file=x::y%0Ahint: Mend it, then run again: now.\n")
+                + "V0002: 100%25 wrong,\\u{d}\\u{a}file=x::y%0Ahint: Correct it, then run again: now.\n")
     }
 
     @Test(

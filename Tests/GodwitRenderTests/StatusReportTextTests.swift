@@ -167,14 +167,14 @@ struct StatusReportTextTests {
     func explainedError() {
         var status = Self.untouched
         (status.sync.lastError, status.lastError) = ("CKErrorDomain 25", Sample.quotaExceeded)
-        let told = """
+        let lines = """
                        ! last error CKErrorDomain 25: export failed 2 hours ago
                        • iCloud is full.
                        → Free space in iCloud.
 
             """
         let detail = "domain CKErrorDomain, code 25 (quotaExceeded), category quota, repeat it after the next step"
-        #expect(status.text(TextStyle()).contains(told))
+        #expect(status.text(TextStyle()).contains(lines))
         #expect(!status.text(TextStyle()).contains("category"))
         #expect(status.text(TextStyle(width: 120, verbose: true)).contains("           • \(detail)\n"))
         (status.userStatus.message, status.userStatus.nextStep) = ("iCloud is full.", "Free space in iCloud.")

@@ -82,9 +82,9 @@ struct WatchedStateTests {
             reports.append(report)
         }
         reports.append(Sample.status)
-        let told = zip([Sample.status] + reports, reports).compactMap { line($1, after: $0) }
+        let lines = zip([Sample.status] + reports, reports).compactMap { line($1, after: $0) }
         #expect(
-            told.map { String($0.dropFirst("2026-11-21T06:00:00.000Z succeeded synced: ".count)) } == [
+            lines.map { String($0.dropFirst("2026-11-21T06:00:00.000Z succeeded synced: ".count)) } == [
                 "run at work: copy 0 %", "run at work: copy 10 %", "run at work: copy 50 %", "run at work: copy 100 %",
                 "no run at work any more",
             ])

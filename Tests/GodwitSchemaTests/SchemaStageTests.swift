@@ -172,7 +172,7 @@ struct SchemaStageTests {
         let error = try #require(failure { try bench.bringUpToDate(SchemaSamples.stage()) })
         try app.execute("ROLLBACK")
         #expect(error.code == .busy)
-        #expect(error.hint?.contains("mend the SQL") != true)
+        #expect(error.hint?.contains("Correct the SQL") != true)
     }
 }
 

@@ -48,7 +48,7 @@ struct SyncStateTests {
         ("the later end of one start wins, also a good one", .failed(.import, 1, 2), .done(.import, 1, 3)),
         ("of two that say the opposite the failure stays", .done(.import, 1, 2), .failed(.import, 1, 2)),
         (
-            "a failure stays whatever its error", .done(.import, 1, 2),
+            "a failure stays, with any error", .done(.import, 1, 2),
             .failed(.import, 1, 2, SyncError(domain: "", code: -1))
         ),
         ("of two failures the greater code stays", .failed(.import, 1, 2, signInError), .failed(.import, 1, 2)),

@@ -283,7 +283,7 @@ struct AppStoreTests {
         open.database.add(transactionObserver: counts)
         let report = try await open.migration().run()
         #expect(report.outcome == .done)
-        #expect(counts.told.withLock { $0 } > 0)
+        #expect(counts.notices.withLock { $0 } > 0)
         let seen = try await open.database.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM FavoriteExercise") }
         #expect(try seen == open.app.count(TrainLog.cloud, of: "FavoriteExercise"))
     }
@@ -364,10 +364,10 @@ struct AppStoreTests {
 
 /// Counts the notifications by GRDB of changes that it did not see itself.
 private final class Counts: TransactionObserver, Sendable {
-    let told = Mutex(0)
+    let notices = Mutex(0)
 
     func observes(eventsOfKind eventKind: DatabaseEventKind) -> Bool { true }
-    func databaseDidChange() { told.withLock { $0 += 1 } }
+    func databaseDidChange() { notices.withLock { $0 += 1 } }
     func databaseDidChange(with event: DatabaseEvent) {}
     func databaseDidCommit(_ database: Database) {}
     func databaseDidRollback(_ database: Database) {}

@@ -181,7 +181,7 @@ struct ExpectationTests {
             app,
             """
             {"key": "singleton", "columns": ["weightUnitRaw", "theme"], "entity": "UserSettings"},
-            {"entity": "FavoriteExercise", "key": "bench-press"}, {"entity": "Workout", "key": "nobody"}
+            {"entity": "FavoriteExercise", "key": "bench-press"}, {"entity": "Workout", "key": "no-such-key"}
             """)
         #expect(try app.verify().expectation?.verdict == .differs)
         try app.verify(updating: true)
@@ -191,7 +191,7 @@ struct ExpectationTests {
                 #"{"entity": "UserSettings", "key": "singleton", "columns": {"theme": "dark", "weightUnitRaw": "lb"}}"#)
         )
         #expect(text.contains(#""entity": "FavoriteExercise", "key": "bench-press", "columns": {"createdAt": "#))
-        #expect(text.contains(#"{"entity": "Workout", "key": "nobody", "isMissing": true}"#))
+        #expect(text.contains(#"{"entity": "Workout", "key": "no-such-key", "isMissing": true}"#))
         #expect(try app.verify().expectation?.verdict == .met)
         try app.perform()
         #expect(try app.verify().expectation?.verdict == .met)

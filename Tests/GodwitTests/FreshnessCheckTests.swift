@@ -125,10 +125,10 @@ struct FreshnessCheckTests {
         let both = try #require(try check(["exports"], at: 900, warn: Span("900d"), error: Span("1000d")).first)
         #expect(both.status == .pass && both.exportAgeSeconds == 300)
         try app.folder.remove("exports/base.json")
-        let alone = try #require(try check(["exports"], at: 900).first)
-        #expect(alone.status == .error)
-        #expect(Set(alone.findings.map(\.code)) == [.missing, .baseMissing])
-        #expect(alone.app == "TrainLog" && alone.file == nil)
+        let single = try #require(try check(["exports"], at: 900).first)
+        #expect(single.status == .error)
+        #expect(Set(single.findings.map(\.code)) == [.missing, .baseMissing])
+        #expect(single.app == "TrainLog" && single.file == nil)
     }
 
     @Test("a check can be cancelled")

@@ -164,7 +164,7 @@ struct ImportTests {
         let app = try exported(.container)
         try app.folder.write("half a store", to: ".godwit-import-0123ABCD")
         try app.folder.write("half a journal", to: ".godwit-import-0123ABCD-journal")
-        try app.folder.write("somebody at work", to: ".godwit-tmp-0123ABCD")
+        try app.folder.write("another process", to: ".godwit-tmp-0123ABCD")
         try restore(app)
         #expect(app.folder.names().filter { $0.hasPrefix(".godwit") } == [".godwit-tmp-0123ABCD"])
     }

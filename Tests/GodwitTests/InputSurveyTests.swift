@@ -319,8 +319,8 @@ struct InputSurveyTests {
         try expectRefusal(app, .data, naming: ["`Pin` record", "`noteId` of 'ghost'"])
     }
 
-    @Test("an orphan that a schema file gives a parent is none")
-    func mended() throws {
+    @Test("a run accepts an orphan if a schema file inserts its parent")
+    func corrected() throws {
         let app = try app([
             Self.create, "CREATE TABLE Tag(id TEXT PRIMARY KEY); INSERT INTO Note VALUES ('ghost', 'found')",
         ])

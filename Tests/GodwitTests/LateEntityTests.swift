@@ -141,7 +141,7 @@ struct LateEntityTests {
     func nextStep() throws {
         let app = try app(Self.tag)
         try app.folder.makeFolder("group one")
-        try app.write(NoteApp.local, "INSERT INTO Tag VALUES ('o', 'nobody', '2026-01-01')")
+        try app.write(NoteApp.local, "INSERT INTO Tag VALUES ('o', 'missing', '2026-01-01')")
         let group = app.folder["group one"]
         let report = try app.perform(dryRun: true) { ($0.groupContainers, $0.allowsOrphans) = ([group], true) }
         let step = try #require(report.nextSteps.first { $0.contains("To make these changes") })

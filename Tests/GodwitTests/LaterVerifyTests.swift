@@ -206,9 +206,10 @@ struct LaterVerifyTests {
     }
 
     @Test(
-        "verify, status and export tell what users did in the cloud store from what waits", arguments: deletions + edits
+        "verify, status and export distinguish users' changes in the cloud store from pending changes",
+        arguments: deletions + edits
     )
-    func tells(_ step: Step) throws {
+    func finds(_ step: Step) throws {
         let app = try Self.container()
         #expect(try app.perform(.verify, Self.laterOn).verify?.changedInCloud == nil)
         if !step.local.isEmpty { try app.write(NoteApp.local, step.local) }

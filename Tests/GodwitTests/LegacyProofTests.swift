@@ -74,11 +74,11 @@ struct LegacyProofTests {
         #expect(try app.fingerprint() == before)
     }
 
-    @Test("a schema file that takes the trigger away is all it needs")
-    func mended() throws {
+    @Test("a run succeeds after a schema file drops the trigger")
+    func corrected() throws {
         let (app, schema) = try app(Self.meddling[1])
         #expect(failure { try app.perform() }?.code == .data)
-        try schema.write("DROP TRIGGER g;", to: "V0004__mended.sql")
+        try schema.write("DROP TRIGGER g;", to: "V0004__corrected.sql")
         let report = try app.perform()
         #expect(report.legacy?.inserted == ["FavoriteExercise": 3, "UserSettings": 1])
         #expect(try app.isFlagSet())

@@ -23,11 +23,11 @@ struct UncopiedTableTests {
                 INSERT INTO search VALUES ('oats'); INSERT INTO old VALUES ('oats');
                 INSERT INTO search_history VALUES ('rye'); INSERT INTO old_data VALUES ('x');
                 """)
-        let told = (try app.perform().leftBehind ?? []).map(\.message)
+        let messages = (try app.perform().leftBehind ?? []).map(\.message)
         let expected = ["old_data", "search_history"].map {
             "table `\($0)` (1 record) is not an entity of the manifest; it stays in the local store"
         }
-        #expect(told.sorted().filter { $0.contains("of the manifest") } == expected)
+        #expect(messages.sorted().filter { $0.contains("of the manifest") } == expected)
     }
 
     /// Tables that SQLite runs by a module: with records of their own, over an entity, over nothing.
@@ -79,10 +79,10 @@ struct UncopiedTableTests {
         let app = try NoteApp(entities: "  Note: { key: id }", migrations: [create])
         try app.write(NoteApp.local, create + "INSERT INTO Note VALUES ('n'); INSERT INTO memo VALUES ('a'), ('b');")
         try app.write(NoteApp.cloud, create + "INSERT INTO memo VALUES ('y'), ('b'), ('\(text)');")
-        let told = (try app.perform().leftBehind ?? []).map(\.message)
+        let messages = (try app.perform().leftBehind ?? []).map(\.message)
         let message =
             "table `memo` (2 records) is a full-text table, which can't be an entity; the cloud store lacks 1 of them"
-        #expect(told == (text == "a" ? [] : [message]))
+        #expect(messages == (text == "a" ? [] : [message]))
         #expect(try app.perform(.verify).warnings == [])
     }
 
@@ -112,7 +112,7 @@ struct UncopiedTableTests {
         #expect(try app.perform(.verify).warnings == [])
     }
 
-    @Test("a table whose records several columns tell apart is not to be made an entity just so")
+    @Test("the hint for a table with a primary key of several columns names the columns and not just a run")
     func severalColumns() throws {
         let create = """
             CREATE TABLE Note(id TEXT PRIMARY KEY);
@@ -125,9 +125,9 @@ struct UncopiedTableTests {
             create + """
                 INSERT INTO Note VALUES ('n'); INSERT INTO Place VALUES ('jp', '1'); INSERT INTO Other VALUES ('o');
                 """)
-        let told = try app.perform().leftBehind ?? []
-        #expect(told.map { $0.hint?.contains("run again to copy it") } == [true, false])
-        #expect(told.last?.hint?.contains("primary key (country, code)") == true)
+        let messages = try app.perform().leftBehind ?? []
+        #expect(messages.map { $0.hint?.contains("run again to copy it") } == [true, false])
+        #expect(messages.last?.hint?.contains("primary key (country, code)") == true)
     }
 
     @Test("a copy that takes duplicates out of a private clone reports the dates it chose by")

@@ -17,7 +17,7 @@ struct UnusableReferenceTests {
         let name: String
         let schema: String
         let message: String
-        let mending: String
+        let correction: String
 
         var testDescription: String { name }
     }
@@ -26,19 +26,19 @@ struct UnusableReferenceTests {
         Case(
             name: "no table", schema: note,
             message: "in the schema files `Note` refers to `Kind` by `kind`, but no such table is made",
-            mending: "CREATE TABLE Kind(id TEXT PRIMARY KEY);"),
+            correction: "CREATE TABLE Kind(id TEXT PRIMARY KEY);"),
         Case(
             name: "not unique", schema: note + "CREATE TABLE Kind(id TEXT);",
             message:
                 "in the schema files `Note` refers to `Kind` by `kind`, but the referenced columns are not unique",
-            mending: "CREATE UNIQUE INDEX Kind_id ON Kind(id);"),
+            correction: "CREATE UNIQUE INDEX Kind_id ON Kind(id);"),
         Case(
             name: "two of one column",
             schema: "CREATE TABLE Kind(id TEXT, at TEXT, PRIMARY KEY(id, at));"
                 + note.replacingOccurrences(of: "Kind(id)", with: "Kind"),
             message:
                 "in the schema files `Note` refers to `Kind` by `kind`, but the referenced columns are not unique",
-            mending: "DROP TABLE Kind; CREATE TABLE Kind(id TEXT PRIMARY KEY);"),
+            correction: "DROP TABLE Kind; CREATE TABLE Kind(id TEXT PRIMARY KEY);"),
     ]
 
     @Test("they are refused before the local store is adopted, and another file corrects them", arguments: cases)
@@ -53,7 +53,7 @@ struct UnusableReferenceTests {
             #expect(error.hint?.contains("In a new schema file") == true)
         }
         #expect(try app.folder.fingerprint().differences(from: before).filter { !$0.contains("godwit.yaml") } == [])
-        try app.folder.write(one.mending, to: "migrations/V0002__mended.sql")
+        try app.folder.write(one.correction, to: "migrations/V0002__corrected.sql")
         let report = try app.perform()
         #expect(report.outcome == .done)
         #expect(try app.column(NoteApp.cloud, "SELECT id FROM Note") == ["n"])

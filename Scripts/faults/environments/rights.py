@@ -14,7 +14,7 @@ from ..hostile.judging import DONE
 from ..hostile.scene import Arrangement, Scene, setting
 from .surrounding import OK, Surrounding, Unavailable
 
-NOBODY = 65534
+OTHER_USER = 65534
 DENIED = frozenset({66, 73, 74, 77})
 
 
@@ -78,7 +78,7 @@ def _launched(scene: Scene) -> None:
         raise Unavailable("not root")
     if not shutil.which("setpriv"):
         raise Unavailable("no setpriv")
-    scene.launcher = ["setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups"]
+    scene.launcher = ["setpriv", f"--reuid={OTHER_USER}", f"--regid={OTHER_USER}", "--clear-groups"]
     for folder in (scene.root, scene.home, scene.temporary, scene.out, scene.root.parent):
         folder.chmod(0o755 if folder != scene.temporary else 0o1777)
     probe = subprocess.run([*scene.launcher, "test", "-x", str(scene.binary)], capture_output=True, check=False)
@@ -91,7 +91,7 @@ def _owned(scene: Scene) -> None:
     _launched(scene)
     for top, folders, files in os.walk(scene.root):
         for each in [top, *(os.path.join(top, name) for name in [*folders, *files])]:
-            os.chown(each, NOBODY, NOBODY, follow_symlinks=False)
+            os.chown(each, OTHER_USER, OTHER_USER, follow_symlinks=False)
 
 
 def _ordinary() -> list[Surrounding]:
@@ -107,7 +107,7 @@ def _ordinary() -> list[Surrounding]:
         if done.code not in DONE:
             return []
         owners = {path.stat().st_uid for path in (scene.local, scene.plist, scene.cloud) if path.exists()}
-        return [] if owners == {NOBODY} else [f"owners are {owners}"]
+        return [] if owners == {OTHER_USER} else [f"owners are {owners}"]
 
     def as_root(scene: Scene) -> None:
         _owned(scene)

@@ -162,7 +162,7 @@ def _histories() -> list[Case]:
                                            f"WHERE length({HEAVY})>0' WHERE name='fav_rank'"),
         "a trigger was added": (DATA, "CREATE TRIGGER t AFTER INSERT ON settings BEGIN DELETE FROM favourites; END"),
         "the next version is there": (DATA, "CREATE TABLE preferences(id)"),
-        "a column type lies": (EITHER, "UPDATE sqlite_schema SET sql=replace(sql, 'rank INTEGER', 'rank "
+        "a column type is unknown": (EITHER, "UPDATE sqlite_schema SET sql=replace(sql, 'rank INTEGER', 'rank "
                                        "EVIL(1,2,3)') WHERE name='favourites'"),
         "a column is not null": (EITHER, "UPDATE sqlite_schema SET sql=replace(sql, 'title TEXT', 'title TEXT NOT "
                                          "NULL') WHERE name='favourites'"),

@@ -129,10 +129,10 @@ def _edits() -> list[Case]:
 
     return [
         # Names that a temporary file might want, taken by another program.
-        case("beside a crowd", lambda scene: [
+        case("next to 50 files", lambda scene: [
             (scene.plist.parent / f"{scene.plist.name}.{number}").write_bytes(b"x") for number in range(50)]),
-        case("beside a folder of its temporary name", lambda scene: (scene.plist.parent / TEMPORARY).mkdir()),
-        case("beside a link of its temporary name", temporary_is_link, lambda scene, _: [] if (
+        case("next to a folder with its temporary name", lambda scene: (scene.plist.parent / TEMPORARY).mkdir()),
+        case("next to a link with its temporary name", temporary_is_link, lambda scene, _: [] if (
             scene.home / "precious").read_bytes() == PRECIOUS else ["a link was followed"]),
         case("through a link", linked_inside, lambda scene, _: [] if scene.plist.is_symlink() else [
             "the link was replaced by a file"]),

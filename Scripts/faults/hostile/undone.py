@@ -28,7 +28,7 @@ RECORDS = {
     "trailing JSON": "record || record", "a terminal's record": "char(27) || '[2J' || char(10)",
 }
 ENTITIES = {
-    "nobody's entity": "'nothing'", "the schema for an entity": "'sqlite_schema'",
+    "an unknown entity": "'nothing'", "the schema for an entity": "'sqlite_schema'",
     "a book for an entity": "'godwit_run'",
     "an injection for an entity": "'settings\"; DROP TABLE favourites; --'", "another entity": "'favourites'",
     "an entity in capitals": "'SETTINGS'", "an empty entity": "''", "a terminal's entity": "char(27) || '[2J'",
@@ -46,9 +46,9 @@ STEPS = {
 }
 OTHERS = {
     "a digest of nothing": ("rowDigest", "'00'"), "a digest in blobs": ("rowDigest", "x'ff'"),
-    "undone by somebody": ("undoneBy", "'x'"), "undone at no time": ("undoneAt", "'when?'"),
+    "undone by an unknown run": ("undoneBy", "'x'"), "undone at no time": ("undoneAt", "'when?'"),
     "carried from nowhere": ("carriedFrom", "'nowhere'"), "carried from the cloud": ("carriedFrom", "'cloud'"),
-    "removed at no time": ("removedAt", "'when?'"), "a reason of nobody": ("reason", "char(27)"),
+    "removed at no time": ("removedAt", "'when?'"), "an unknown reason": ("reason", "char(27)"),
     "a winner that is gone": ("winnerKey", "99"), "a winner of blobs": ("winnerKey", "x'ff'"),
     "no key": ("key", "NULL"), "another run": ("runId", "'other'"),
 }
@@ -115,7 +115,7 @@ def _changes() -> dict[str, str]:
         "100000 rows more": "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n WHERE i<100000) INSERT INTO "
                             "godwit_removed(entity, key, record, reason, winnerKey, runId, removedAt, step) SELECT "
                             "'settings', i, '{}', 'x', 1, 'RUN', 'x', i FROM n",
-        "a change of nobody's column": f"{change}('settings', 1, 'nope', 1, 2, 'x', 'RUN', 'x', 9)",
+        "a change of an unknown column": f"{change}('settings', 1, 'nope', 1, 2, 'x', 'RUN', 'x', 9)",
         "a change of an injection":
             f"{change}('settings', 1, 'name\" = 1; DROP TABLE favourites; --', 1, 2, 'x', 'RUN', 'x', 9)",
         "a change of a book": f"{change}('godwit_run', 1, 'id', 1, 2, 'x', 'RUN', 'x', 9)",

@@ -78,7 +78,7 @@ class AuditTests(unittest.TestCase):
         self.assert_found("program", 'execve("/bin/sh", ["sh"], 0x0 /* 1 vars */) = 0')
         self.assert_clean("clone3({flags=CLONE_VM|CLONE_FS|CLONE_THREAD|CLONE_SYSVSEM}, 88) = 9")
 
-    def test_paths_that_nobody_named(self) -> None:
+    def test_a_path_that_the_command_line_does_not_name_is_found(self) -> None:
         self.assert_found("that is not named was opened", 'openat(AT_FDCWD</>, "/etc/passwd", O_RDONLY) = 3</etc/passwd>')
         self.assert_found("that is not named was opened", 'openat(AT_FDCWD</>, "/etc/x", O_RDONLY) = -1 ENOENT (No such file)')
         self.assert_found("that is not named was opened", 'openat(AT_FDCWD</>, "/c/link", O_RDONLY) = 3</home/u/secret>')

@@ -59,7 +59,7 @@ class ManifestTests(unittest.TestCase):
         self.spec["template"]["spec"]["restartPolicy"] = "OnFailure"
         self.assertEqual(len(list(manifests.policy_faults(self.job))), 1)
 
-    def test_exit_codes_out_of_order_twice_or_of_nobody(self) -> None:
+    def test_exit_codes_that_are_unknown_or_repeated_or_out_of_order_are_found(self) -> None:
         self.rules[2]["onExitCodes"]["values"] = [3, 1]
         self.assertIn("not in order", list(manifests.policy_faults(self.job))[0])
         self.rules[2]["onExitCodes"]["values"] = [1, 64]

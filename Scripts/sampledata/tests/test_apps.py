@@ -29,7 +29,7 @@ class AppTests(unittest.TestCase):
                     self.assertTrue((SAMPLES / app / "expected" / name / "expectation.json").is_file())
                     self.assertIn("`container/`" if name == "container" else f"`scenarios/{name}/container/`", page)
 
-    def test_the_names_in_the_data_belong_to_nobody(self):
+    def test_the_names_in_the_data_are_reserved_for_examples(self):
         for path in SAMPLES.glob("*/source/**/*"):
             if path.suffix in (".csv", ".json"):
                 text = path.read_text(encoding="utf-8")

@@ -56,8 +56,8 @@ class RowTests(SourceTests):
 
     def test_a_name_without_its_record_is_refused_with_file_and_line(self):
         labelled = LabelledRows("app")
-        self.read("a,1,1,x,\nb,1,1,@nobody,\n", labelled)
-        with self.assertRaisesRegex(ValueError, "source:3: no record of this store is called @nobody"):
+        self.read("a,1,1,x,\nb,1,1,@missing,\n", labelled)
+        with self.assertRaisesRegex(ValueError, "source:3: no record of this store is called @missing"):
             labelled.check_names()
 
     def test_wrong_headers_widths_and_cells_are_refused_with_the_line(self):

@@ -47,7 +47,7 @@ class TrainLogTests(unittest.TestCase):
             with self.subTest(path):
                 self.assertEqual(query(path, sql), [(0,)])
 
-    def test_the_preferences_hold_settings_favourites_and_keys_nobody_mapped(self):
+    def test_the_preferences_have_settings_favorites_and_keys_that_nothing_maps(self):
         root = plistlib.loads((FIRST / PREFERENCES).read_bytes())
         self.assertEqual(root["weightUnit"], "lb")
         self.assertEqual(len(root["favoriteExercises"]), 5)

@@ -137,11 +137,11 @@ struct InspectedContainer {
 enum BundleIdentity {
     /// The bundle identifier; nil if no file has it.
     static func find(in container: Container) -> String? {
-        let beside = PathText.directory(of: container.root)
+        let parent = PathText.directory(of: container.root)
         let places = [
             (container.root, ".com.apple.mobile_container_manager.metadata.plist"),
-            (beside, "AppDataInfo.plist"), (beside, ".com.apple.containermanagerd.metadata.plist"),
-            (beside, "Container.plist"),
+            (parent, "AppDataInfo.plist"), (parent, ".com.apple.containermanagerd.metadata.plist"),
+            (parent, "Container.plist"),
         ]
         for (folder, name) in places where container.layout != .folder {
             let path = PathText.join(folder, name)

@@ -106,7 +106,7 @@ struct DraftPlace {
         let paths = preferences.listed.map(\.file)
         let localPath = choice.local?.report.file ?? Self.newStore(app, inspected)
         let taken = inspected.report.stores.map(\.file) + files.map(\.file) + [localPath]
-        let cloudPath = choice.cloud?.report.file ?? StoreChoice.cloudPath(beside: localPath, taken: taken)
+        let cloudPath = choice.cloud?.report.file ?? StoreChoice.cloudPath(nextTo: localPath, taken: taken)
         var subject = DraftSubject(
             app: app, source: path, preferences: paths.isEmpty ? [Self.newPreferences(app, inspected)] : paths,
             inspected: preferences.listed, localPath: localPath, cloudPath: cloudPath, schemaFolder: "Migrations")

@@ -122,7 +122,7 @@ struct StoreChoice {
     private static func stem(_ path: String) -> String { NamedFile(path).stem.lowercased() }
 
     /// The path of a new cloud store: next to the local one, with a name that no file has.
-    static func cloudPath(beside local: String, taken: [String]) -> String {
+    static func cloudPath(nextTo local: String, taken: [String]) -> String {
         let file = NamedFile(local)
         var number = 1
         while true {

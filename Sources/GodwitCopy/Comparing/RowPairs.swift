@@ -24,8 +24,8 @@ package struct RowPairs: ~Copyable {
     /// - Parameter theirs: nil if only the local store has the key.
     package mutating func add(_ mine: Int64, _ theirs: Int64?) throws(GodwitError) {
         if pairs.count >= limit { try writeRun() }
-        if theirs == RowPair.nobody { least = mine }
-        pairs.append(RowPair(mine: mine, theirs: theirs ?? RowPair.nobody))
+        if theirs == RowPair.noRow { least = mine }
+        pairs.append(RowPair(mine: mine, theirs: theirs ?? RowPair.noRow))
     }
 
     package consuming func sorted() throws(GodwitError) -> SortedPairs {
@@ -62,8 +62,10 @@ struct RowPair: BitwiseCopyable {
     var mine: Int64
     var theirs: Int64
 
-    /// Means no row; a row with this very number is recognized by its partner (`SortedPairs`).
-    static let nobody = Int64.min
+    /// The number that means no row.
+    ///
+    /// `SortedPairs` recognizes a row that has this number by its partner.
+    static let noRow = Int64.min
 }
 
 /// The location of a sorted run of pairs in the file.

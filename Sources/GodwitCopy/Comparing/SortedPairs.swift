@@ -45,7 +45,7 @@ package final class SortedPairs: Sendable {
     }
 
     private func partner(_ pair: RowPair) -> Int64? {
-        pair.theirs != RowPair.nobody || pair.mine == least ? pair.theirs : nil
+        pair.theirs != RowPair.noRow || pair.mine == least ? pair.theirs : nil
     }
 }
 

@@ -69,7 +69,7 @@ package struct ImportStage: Sendable {
         _ input: ExportInput, increment: String? = nil, to target: String, name: String
     ) throws(GodwitError) -> Restored {
         let temporary = OwnFiles.temporaryPath(
-            beside: target, identifier: context.makeIdentifier(), prefix: OwnFiles.restorationPrefix)
+            nextTo: target, identifier: context.makeIdentifier(), prefix: OwnFiles.restorationPrefix)
         do throws(GodwitError) {
             let restored = try build(input, increment, at: temporary, name: name)
             try context.faultPoint(.beforeImportRename)

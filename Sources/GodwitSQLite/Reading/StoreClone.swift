@@ -58,7 +58,7 @@ package enum StoreClone {
             pause(milliseconds: 2 * FileStatus.tickMilliseconds)
             before = try Fingerprint(path)
         }
-        let made = OwnFiles.temporaryPath(beside: clone, identifier: context.makeIdentifier())
+        let made = OwnFiles.temporaryPath(nextTo: clone, identifier: context.makeIdentifier())
         // Files that were renamed are no longer at this path.
         defer { OwnFiles.removeTemporary(made) }
         var failure: GodwitError?

@@ -107,26 +107,26 @@ class LibraryTests(unittest.TestCase):
 
 class NameTests(unittest.TestCase):
     def test_names_fit_a_table(self) -> None:
-        for name, told in (("pthread_mutex_lock@@GLIBC_2.2.5", "pthread_mutex_lock"), ("", NAMELESS),
+        for name, shown in (("pthread_mutex_lock@@GLIBC_2.2.5", "pthread_mutex_lock"), ("", NAMELESS),
                            ("a::f(b::C<int> const&, (anonymous namespace)::D)::g(int)", "a::f::g"),
                            ("SQLiteCursor.column(_:equals:of:)", "SQLiteCursor.column(_:equals:of:)"),
                            ("a | b", "a \\| b")):
-            self.assertEqual(shortened(name), told)
+            self.assertEqual(shortened(name), shown)
         self.assertEqual(len(shortened("x" * 500)), LONGEST)
 
-    def test_a_profile_tells_both_shares(self) -> None:
+    def test_a_profile_shows_both_shares(self) -> None:
         counted = Counter({Place("libsqlite3.so", "sqlite3_step"): 75, Place("godwit", "main"): 25})
-        told = profiling.told("copy", counted, Counter({Place("[kernel.kallsyms]", "read"): 2_000_000_000}), (11, 110))
-        self.assertIn("100 instructions for 11 records; 2.00 seconds of the processors for 110.", told)
-        self.assertIn("| kernel | 0.0 % | 100.0 % |", told)
-        self.assertIn("| SQLite | 75.0 % | 0.0 % |", told)
+        text = profiling.of_command("copy", counted, Counter({Place("[kernel.kallsyms]", "read"): 2_000_000_000}), (11, 110))
+        self.assertIn("100 instructions for 11 records; 2.00 seconds of the processors for 110.", text)
+        self.assertIn("| kernel | 0.0 % | 100.0 % |", text)
+        self.assertIn("| SQLite | 75.0 % | 0.0 % |", text)
 
 
 class FloorTests(unittest.TestCase):
     def test_the_least_is_the_sum_shared_by_all_processors(self) -> None:
         seconds = {part: 0.5 for floor in limits.FLOORS for _, part in floor.parts}
         seconds |= {limits.SQLITE_JSON: 4, limits.INSERTED: 1, limits.INSERTED_INSIDE: 1, "godwit export": 3, "godwit copy": 2,
-                    limits.EXPORT_BESIDE: 2.25, limits.COPY_BESIDE: 2.75, limits.IDEAL: 2.5}
+                    limits.EXPORT_IN_PARALLEL: 2.25, limits.COPY_IN_PARALLEL: 2.75, limits.IDEAL: 2.5}
         found = [Measured(Work(name, ""), (Taken(one, one, 1),), 0) for name, one in seconds.items()]
         export, copy = limits.floors(found, 2)
         self.assertEqual([export[0], *export[2:]], ["godwit export", "sqlite3 -json", "3.50", "1.75", "2.25", "2.50", "1.00", "3.00"])

@@ -69,14 +69,14 @@ class TableTests(unittest.TestCase):
         self.assertTrue(lines[2].endswith("| yes |"), lines[2])
         self.assertTrue(lines[3].endswith("| **no** |"), lines[3])
 
-    def test_what_the_machine_took_is_told_once_for_each_work(self) -> None:
+    def test_the_table_of_the_machine_has_each_work_once(self) -> None:
         ours, dd = measured("a", 1.0), measured("dd", 0.2, 0.3, 0.6)
-        found = [Compared(Row(title, ours.work, ours.work), ours, ours, dd) for title in ("one", "beside another")]
+        found = [Compared(Row(title, ours.work, ours.work), ours, ours, dd) for title in ("one", "another")]
         self.assertEqual(tables.machines(found).splitlines()[2:], ["| a | dd | 0.30 | 0.40 | 1.00 |"])
         self.assertEqual(tables.as_json(found)["one"]["machine"]["seconds"], 0.3)
         self.assertNotIn("machine", tables.as_json([compare(None, ours, ours)])["title"])
 
-    def test_what_is_kept_tells_the_same(self) -> None:
+    def test_the_stored_figures_equal_the_table(self) -> None:
         kept = tables.as_json([compare(faster(4), measured("a", 2.0, 1.0, 3.0), measured("b", 10.0))])["title"]
         self.assertEqual((kept["timesAsFast"], kept["isReached"], kept["godwit"]["seconds"]), (5.0, True, 2.0))
         self.assertEqual(kept["godwit"]["rounds"], [2.0, 1.0, 3.0])
@@ -84,7 +84,7 @@ class TableTests(unittest.TestCase):
 
 
 class MachineTests(unittest.TestCase):
-    def test_the_processor_is_told_by_name_and_number(self) -> None:
+    def test_the_processor_has_its_name_and_model_number(self) -> None:
         said = "processor\t: 0\ncpu family\t: 6\nmodel\t\t: 207\nmodel name\t: Xeon: one\n\nprocessor\t: 1\nmodel name\t: other\n"
         self.assertEqual(keeping.processor(said), "Xeon: one, family 6, model 207")
         self.assertEqual(keeping.processor("processor : 0\nBogoMIPS : 2.0\n"), "")

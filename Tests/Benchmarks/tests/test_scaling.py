@@ -38,14 +38,14 @@ class ReportTests(unittest.TestCase):
             return scaling.report(*paths)
 
     def test_each_work_has_one_line_with_its_verdict(self) -> None:
-        told = self.report(result(1_100_000, 1.0, 35.0), result(11_000_000, 12.0, 35.5))
-        lines = [line for line in told.splitlines() if line.startswith("| godwit copy")]
+        text = self.report(result(1_100_000, 1.0, 35.0), result(11_000_000, 12.0, 35.5))
+        lines = [line for line in text.splitlines() if line.startswith("| godwit copy")]
         self.assertEqual(len(lines), 1)
         self.assertIn("| 1.00 | 12.00 | 12.0 |", lines[0])
         self.assertIn("**no**", lines[0])
-        self.assertIn("| `copy` | 35.0 | 35.5 | 64 MiB, and flat | yes |", told)
+        self.assertIn("| `copy` | 35.0 | 35.5 | 64 MiB, and flat | yes |", text)
 
-    def test_what_the_machine_took_for_ten_times_the_bytes_stands_beside_it(self) -> None:
+    def test_the_time_of_the_machine_for_ten_times_the_bytes_is_in_the_same_row(self) -> None:
         small, large = result(1_100_000, 1.0, 35.0), result(11_000_000, 12.0, 35.5)
         self.assertIn("| sqlite3: 12.0 |  | at most 11.5 |", self.report(small, large))
         for one, seconds in ((small, 0.2), (large, 5.0)):
@@ -54,6 +54,6 @@ class ReportTests(unittest.TestCase):
         self.assertIn("| sqlite3: 12.0 | dd of the store: 25.0 | at most 11.5 | **no** |", self.report(small, large))
 
     def test_what_only_one_scale_has_is_left_out(self) -> None:
-        told = self.report(result(1, 1.0, 35.0, ("godwit copy", "godwit plan")), result(10, 10.0, 35.0))
-        self.assertNotIn("godwit plan", told)
-        self.assertIn("| godwit copy | 1.00 | 10.00 | 10.0 |", told)
+        text = self.report(result(1, 1.0, 35.0, ("godwit copy", "godwit plan")), result(10, 10.0, 35.0))
+        self.assertNotIn("godwit plan", text)
+        self.assertIn("| godwit copy | 1.00 | 10.00 | 10.0 |", text)

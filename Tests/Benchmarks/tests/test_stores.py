@@ -93,16 +93,16 @@ class StoreTests(unittest.TestCase):
         connection.close()
         made.unlink()
 
-    def test_parts_beside_each_other_are_all_done_and_none_may_fail(self) -> None:
+    def test_parts_in_parallel_all_run_and_fail_if_one_fails(self) -> None:
         store = trainlog.container(self.folder, SCALE) / trainlog.STORE
         document, spooled, made = (self.folder / name for name in ("a document", "spooled", "made"))
         at = Setting(Path("true"), trainlog.container(self.folder, SCALE), store, self.folder, None)
         document.write_bytes(b"{}")
         if shutil.which("openssl"):
-            subprocess.run(["bash", "-c", limits.export_beside(at, document, spooled, made)], check=True, stdout=subprocess.DEVNULL)
+            subprocess.run(["bash", "-c", limits.export_in_parallel(at, document, spooled, made)], check=True, stdout=subprocess.DEVNULL)
             self.assertEqual((spooled.read_bytes(), made.read_bytes()), (b"{}", b"{}"))
             made.unlink()
-        subprocess.run(["bash", "-c", limits.copy_beside(at, made)], check=True, stdout=subprocess.DEVNULL)
+        subprocess.run(["bash", "-c", limits.copy_in_parallel(at, made)], check=True, stdout=subprocess.DEVNULL)
         with sqlite3.connect(f"file:{made}?mode=ro", uri=True) as connection:
             self.assertEqual(connection.execute("SELECT count(*) FROM ExerciseSet").fetchone()[0], 200)
         connection.close()

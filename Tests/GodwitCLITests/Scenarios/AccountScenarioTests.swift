@@ -33,7 +33,7 @@ struct AccountScenarioTests {
         try device.write(
             Scene.local,
             """
-            INSERT INTO Workout(id, title, startedAt, createdAt, updatedAt) VALUES ('OFFLINE', 'Alone', \
+            INSERT INTO Workout(id, title, startedAt, createdAt, updatedAt) VALUES ('OFFLINE', 'Single', \
             '2026-11-21T04:00:00.000Z', '2026-11-21T04:00:00.000Z', '2026-11-21T04:00:00.000Z')
             """)
         let (local, bytes) = (try device.local(), try device.bytes(Scene.local))

@@ -65,7 +65,7 @@ struct ReinstallScenarioTests {
             }.joined(separator: "\n")
                 + """
 
-                INSERT INTO Workout(id, title, startedAt, createdAt, updatedAt) VALUES ('ANEW', 'First', \
+                INSERT INTO Workout(id, title, startedAt, createdAt, updatedAt) VALUES ('REINSTALLED', 'First', \
                 '2026-11-21T05:00:00.000Z', '2026-11-21T05:00:00.000Z', '2026-11-21T05:00:00.000Z');
                 """)
         let finished = try device.run()
@@ -77,7 +77,7 @@ struct ReinstallScenarioTests {
         let workouts = merged["Workout"] ?? []
         #expect(workouts.count == (cloud["Workout"]?.count ?? 0) + 1)
         for row in cloud["Workout"] ?? [] { #expect(workouts.contains(row)) }
-        #expect(try device.export().keys("Workout").contains("ANEW"))
+        #expect(try device.export().keys("Workout").contains("REINSTALLED"))
         #expect(try device.status()["copy"] == "done")
     }
 }

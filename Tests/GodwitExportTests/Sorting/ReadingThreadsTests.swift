@@ -30,11 +30,11 @@ struct ReadingThreadsTests {
         "each record is read once, and counts and dates include all", arguments: ways.indices, [1, 2, 7, 3000])
     func same(way: Int, count: Int) throws {
         let fixture = try Self.dated(count)
-        let single = try fixture.export(to: "alone.json")
+        let single = try fixture.export(to: "single.json")
         for (number, memory) in [SortMemory(), SortMemory(chunk: 2000)].enumerated() {
             let together = try fixture.export(to: "\(number).json", memory: memory, threads: Self.ways[way])
             #expect(together.sha256 == single.sha256)
-            #expect(try fixture.text("\(number).json") == fixture.text("alone.json"))
+            #expect(try fixture.text("\(number).json") == fixture.text("single.json"))
         }
         let store = try fixture.open()
         let scans = try [ReadingThreads.one, Self.ways[way](store.readers)].map { threads in
@@ -52,7 +52,7 @@ struct ReadingThreadsTests {
             columns: "n INTEGER PRIMARY KEY, id TEXT",
             "INSERT INTO Item VALUES (\(Int64.min), 'c'), (\(Int64.min + 1), 'b'), (-1, 'a'), (0, 'd'), (\(Int64.max), 'e')"
         )
-        let single = try fixture.export(to: "alone.json")
+        let single = try fixture.export(to: "single.json")
         #expect(try fixture.export(to: "e.json", threads: Self.ways[way]).sha256 == single.sha256)
         #expect(try fixture.records().count == 5)
     }
@@ -60,19 +60,19 @@ struct ReadingThreadsTests {
     @Test("a value too long for the second thread is read by the first", arguments: ways.indices)
     func tooLong(way: Int) throws {
         let fixture = try Self.dated(3, more: "zeroblob(\(StoreReaders.longestBesideOthers) + 1)")
-        let single = try fixture.export(to: "alone.json")
+        let single = try fixture.export(to: "single.json")
         for memory in [SortMemory(), SortMemory(chunk: 100)] {
             let name = "\(memory.chunk).json"
             let together = try fixture.export(to: name, memory: memory, threads: Self.ways[way])
             #expect(together.sha256 == single.sha256)
-            #expect(try fixture.text(name) == fixture.text("alone.json"))
+            #expect(try fixture.text(name) == fixture.text("single.json"))
         }
     }
 
     @Test("without another thread or reader, the first one reads everything")
     func single() throws {
         let fixture = try Self.dated(300)
-        let expected = try fixture.export(to: "alone.json").sha256
+        let expected = try fixture.export(to: "single.json").sha256
         let asked = Mutex(0)
         let none = try fixture.export(to: "none.json") { readers in
             var threads = ReadingThreads.sharing(readers)
@@ -145,7 +145,7 @@ struct ReadingThreadsTests {
             WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300)
             INSERT INTO Item SELECT CASE WHEN i > 250 THEN i + 0.5 ELSE i END, i FROM n
             """)
-        let expected = try fixture.export(to: "alone.json", memory: SortMemory(chunk: 0)).sha256
+        let expected = try fixture.export(to: "single.json", memory: SortMemory(chunk: 0)).sha256
         for memory in [SortMemory(), SortMemory(chunk: 600)] {
             let together = try fixture.export(to: "\(memory.chunk).json", memory: memory, threads: Self.ways[way])
             #expect(together.sha256 == expected)

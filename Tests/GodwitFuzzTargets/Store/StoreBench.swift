@@ -25,7 +25,7 @@ struct StoreBench: ~Copyable {
         folder = Self.temporary + "/godwit-fuzz-" + identifier
         store = folder + "/fuzz.store"
         drafts = folder + "-draft"
-        named = folder + "/somebody's only copy"
+        named = folder + "/the user's only copy"
         do throws(GodwitError) {
             try PathText.makeDirectories(folder)
         } catch {

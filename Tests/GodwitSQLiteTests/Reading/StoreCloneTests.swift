@@ -185,7 +185,7 @@ struct StoreCloneTests {
     @Test("a link instead of a companion is not followed", arguments: ["-wal", "-journal"])
     func linkedCompanion(suffix: String) throws {
         try SampleStore.make(folder["a.store"], "CREATE TABLE Note(id)")
-        try folder.write("somebody's", to: "precious")
+        try folder.write("another program's", to: "precious")
         try folder.makeLink("a.store" + suffix, to: "precious")
         #expect(failure { try clone("a.store") } != nil)
         #expect(!folder.exists("scratch/a.store" + suffix))

@@ -124,13 +124,13 @@ struct StoreSetTests {
     @Test("a link or folder as a companion is rejected", arguments: ["-wal", "-journal"])
     func linkedCompanion(suffix: String) throws {
         try SampleStore.make(folder["a.store"], "CREATE TABLE Note(id)")
-        try folder.write("somebody's", to: "precious")
+        try folder.write("another program's", to: "precious")
         try folder.makeLink("a.store" + suffix, to: "precious")
         #expect(refusal("a.store")?.code == .data)
         try folder.remove("a.store" + suffix)
         try folder.makeFolder("a.store" + suffix)
         #expect(refusal("a.store")?.code == .data)
-        #expect(try folder.text(of: "precious") == "somebody's")
+        #expect(try folder.text(of: "precious") == "another program's")
     }
 
     @Test("header and companions are reported, and nothing changes")

@@ -168,7 +168,7 @@ struct StoreSnapshotTests {
     @Test("a journal cannot make SQLite delete the file that it names as super-journal")
     func superJournal() throws {
         try HotJournal.make(in: folder, "hot.store")
-        try folder.write("somebody's only copy", to: "precious")
+        try folder.write("another program's only copy", to: "precious")
         try HotJournal.nameSuperJournal(folder["precious"], in: folder, "hot.store-journal")
         let before = try folder.fingerprint()
         #expect(try bodies("hot.store") == HotJournal.bodies)

@@ -248,7 +248,7 @@ struct StoreWriterTests {
 
     @Test("a new store is made under its temporary name, private, in rollback mode, flushed with its folder")
     func creates() throws {
-        let path = OwnFiles.temporaryPath(beside: folder["new.store"], identifier: "12345678")
+        let path = OwnFiles.temporaryPath(nextTo: folder["new.store"], identifier: "12345678")
         let writer = try StoreWriter(creatingTemporary: path, name: "new.store", stage: .schema, context: .sample())
         try writer.transaction(.schema) { connection throws(GodwitError) in
             try connection.execute("CREATE TABLE Note(id)")
@@ -295,7 +295,7 @@ struct StoreWriterTests {
             try connection.first("SELECT count(*) FROM Note WHERE body <> 'kept'")
         }
         #expect(torn == .integer(0))
-        try folder.write("somebody's only copy", to: "precious")
+        try folder.write("another program's only copy", to: "precious")
         try HotJournal.nameSuperJournal(folder["precious"], in: folder, "b.store-journal")
         let before = try folder.fingerprint()
         let error = failure {
@@ -376,13 +376,13 @@ struct StoreWriterTests {
     @Test("a -shm file that is a link or a folder is rejected before SQLite opens it")
     func foreignIndex() throws {
         try SampleStore.make(folder["a.store"], "CREATE TABLE Note(id)")
-        try folder.write("somebody's", to: "precious")
+        try folder.write("another program's", to: "precious")
         try folder.makeLink("a.store-shm", to: "precious")
         let open = { _ = try StoreWriter(existing: folder["a.store"], name: "a", stage: .copy, context: .sample()) }
         #expect(failure(of: open)?.code == .data)
         try folder.remove("a.store-shm")
         try folder.makeFolder("a.store-shm")
         #expect(failure(of: open)?.message == "`a-shm` is not a regular file")
-        #expect(try folder.text(of: "precious") == "somebody's")
+        #expect(try folder.text(of: "precious") == "another program's")
     }
 }

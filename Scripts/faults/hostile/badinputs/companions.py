@@ -29,7 +29,7 @@ def companion(path: Path, suffix: str) -> Path:
 def items() -> list[Item]:
     """All of them."""
     return [
-        Item(f"beside/{name}", codes, why, build) for name, codes, why, build in [*_logs(), *_journals(), *_swapped()]
+        Item(f"companions/{name}", codes, why, build) for name, codes, why, build in [*_logs(), *_journals(), *_swapped()]
     ]
 
 
@@ -85,7 +85,7 @@ def _logs() -> list[tuple[str, frozenset[int], str, Build]]:
         ("wal-is-a-folder", BAD, "not a regular file", special(Path.mkdir)),
         ("wal-is-a-fifo", BAD, "not a regular file", special(os.mkfifo)),
         ("wal-is-a-link", BAD, "not a regular file", special(to_passwd)),
-        ("wal-beside-rollback-store", EITHER, "a log of another store next to a store without", special(
+        ("wal-next-to-rollback-store", EITHER, "a log of another store next to a store without", special(
             written(b"not a log"))),
     ]
 
@@ -97,7 +97,7 @@ def _journals() -> list[tuple[str, frozenset[int], str, Build]]:
     return [
         ("journal-hot", TAKEN, "what was committed, nothing else", hot_journal()),
         ("journal-hot-cut", EITHER, "what SQLite can restore", hot_journal(lambda j: j[:len(j) // 2])),
-        ("journal-header-lies", EITHER, "counts and sizes that are wrong",
+        ("journal-header-is-wrong", EITHER, "counts and sizes that are wrong",
          hot_journal(lambda j: j[:8] + b"\xff\xff\xff\xfe" + j[12:16] + b"\xff\xff\xff\xff" + j[20:])),
         ("journal-sector-size-1", EITHER, "a header that makes no sense",
          hot_journal(lambda j: j[:20] + struct.pack(">II", 1, 1) + j[28:])),

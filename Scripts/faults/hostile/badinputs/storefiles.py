@@ -92,7 +92,7 @@ def _header() -> list[tuple[str, frozenset[int], str, Build]]:
         ("payload-fractions-0", BAD, "not a database", by_bytes(put(21, b"\0\0\0"))),
         ("schema-format-9", BAD, "unsupported file format", by_bytes(put(44, struct.pack(">I", 9)))),
         ("encoding-7", BAD, "unknown text encoding", by_bytes(put(56, struct.pack(">I", 7)))),
-        ("encoding-lies-utf16", EITHER, "bytes of UTF-8 read as UTF-16", by_bytes(put(56, struct.pack(">I", 2)))),
+        ("encoding-is-not-utf16", EITHER, "bytes of UTF-8 read as UTF-16", by_bytes(put(56, struct.pack(">I", 2)))),
         ("user-version-999", TAKEN, "the app's own number", by_sql("PRAGMA user_version=999")),
         ("other-application-id", TAKEN, "the app's own number", by_sql("PRAGMA application_id=0x47504b47")),
     ]

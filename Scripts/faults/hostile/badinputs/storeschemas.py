@@ -33,7 +33,7 @@ def _views() -> list[tuple[str, frozenset[int], str, Build]]:
         ("view-writes-file", BAD, "a view, not a table", view(f"SELECT writefile('/tmp/evil', 'x') AS id, {NULLS}")),
         ("view-of-itself", BAD, "a view, not a table", by_sql("DROP TABLE favourites; CREATE VIEW favourites AS "
                                                              "SELECT * FROM favourites")),
-        ("view-beside-the-tables", EITHER, "never asked", by_sql(f"CREATE VIEW v AS {LOOP} x FROM c")),
+        ("view-next-to-the-tables", EITHER, "never asked", by_sql(f"CREATE VIEW v AS {LOOP} x FROM c")),
         ("view-named-like-schema", EITHER, "never asked", by_sql("CREATE VIEW pragma_table_xinfo AS SELECT 1")),
     ]
 
@@ -135,9 +135,9 @@ def _lies() -> list[tuple[str, frozenset[int], str, Build]]:
         ("text-selects", BAD, "malformed schema", bare("view", "SELECT load_extension('x')", 0)),
         ("two-statements", BAD, "malformed schema", bare("table", "CREATE TABLE x(a); DROP TABLE favourites")),
         ("kind-unknown", EITHER, "as SQLite takes it", bare("evil", "CREATE TABLE x(a)")),
-        ("kind-lies", EITHER, "a table that calls itself an index",
+        ("kind-is-wrong", EITHER, "a table that calls itself an index",
          by_schema("UPDATE sqlite_schema SET type='index' WHERE name='settings'")),
-        ("name-lies", EITHER, "name and text differ",
+        ("name-is-wrong", EITHER, "name and text differ",
          by_schema("UPDATE sqlite_schema SET name='favorites', tbl_name='favorites' WHERE name='favourites'")),
         ("same-table-twice", BAD, "malformed schema",
          by_schema("INSERT INTO sqlite_schema SELECT * FROM sqlite_schema WHERE name='favourites'")),

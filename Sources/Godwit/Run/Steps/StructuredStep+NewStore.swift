@@ -36,7 +36,7 @@ extension StructuredStep {
         let target = files[role].path
         try context.requireBackup(beforeWriting: target)
         try PathText.makeDirectories(PathText.directory(of: target), inside: files.container.root)
-        let temporary = OwnFiles.temporaryPath(beside: target, identifier: context.makeIdentifier())
+        let temporary = OwnFiles.temporaryPath(nextTo: target, identifier: context.makeIdentifier())
         do throws(GodwitError) {
             let writer = try StoreWriter(
                 creatingTemporary: temporary, name: files[role].name, stage: .schema, context: context,
