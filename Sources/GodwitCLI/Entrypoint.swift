@@ -26,12 +26,12 @@ enum Entrypoint {
 struct GodwitCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "godwit",
-        abstract: "Move an app's data from where it was to where it belongs, once, and prove it.",
+        abstract: "Move an app's data into a store that syncs, once, and verify the result.",
         discussion: """
-            Legacy settings and favorites go into the structured store, every key gets one record, the local store is \
-            copied to the cloud store once, and the result is exported as versioned JSON. Nothing is ever deleted.
+            Godwit copies legacy settings and favorites into the store, sets duplicates aside, copies the local store to \
+            the cloud store once, and exports the result as versioned JSON. It deletes nothing.
 
-            Begin with `godwit plan`: it shows what `godwit run` would do, on a private copy, and changes nothing.
+            Start with `godwit plan`. It runs on a private copy, shows what `godwit run` would do, and changes nothing.
             """,
         version: GodwitCommand.version,
         subcommands: [

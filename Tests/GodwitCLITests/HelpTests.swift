@@ -4,7 +4,7 @@ import Testing
 
 /// Help, version, and documents that must agree with them.
 struct HelpTests {
-    /// `import` is not in the other list: it has no container, and needs a document.
+    /// `import` is not in the other list: it has no container, and needs an export.
     static let commands = MissingInputTests.commands + ["import", "schedule", "rollback", "reopen"] + bare
     /// These need no manifest.
     static let bare = ["inspect", "init", "freshness", "forget", "merge-reports"]
@@ -43,11 +43,11 @@ struct HelpTests {
         let text = try help(["import", "--help"]).split(whereSeparator: \.isWhitespace).joined(separator: " ")
         #expect(text.contains("-o, --output <store> The new store;"))
         #expect(!text.contains("Write the result") && !text.contains("- is standard output"))
-        for part in ["65 bad data: a document that is damaged", "(wrong hash)", "newer reader"] {
+        for part in ["65 bad data: an export that is damaged", "(wrong hash)", "newer reader"] {
             #expect(text.contains(part), "\(part)")
         }
         let plan = try help(["plan", "--help"]).split(whereSeparator: \.isWhitespace).joined(separator: " ")
-        #expect(plan.contains("Write the result to this new file; - is standard output."))
+        #expect(plan.contains("Write the result to this file, which must not exist; - is standard output."))
     }
 
     @Test("the help of export explains bad data")

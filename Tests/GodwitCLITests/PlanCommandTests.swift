@@ -18,7 +18,7 @@ struct PlanCommandTests {
         let plan = try scene.godwit("plan", "-o", scene.folder["plan.json"])
         #expect(plan.code == 0, "\(plan.errorText)")
         let words = plan.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-        #expect(words.contains("To do just this: godwit run --plan \(scene.folder["plan.json"]) -m "))
+        #expect(words.contains("To run exactly this plan: godwit run --plan \(scene.folder["plan.json"]) -m "))
         let run = try scene.godwit("run", "--plan", scene.folder["plan.json"], "--json")
         #expect(run.code == 0, "\(run.errorText)")
         let saved = try scene.folder.bytes(of: "plan.json")
@@ -43,7 +43,7 @@ struct PlanCommandTests {
         let plan = scene.folder["my plan.json"]
         let made = try scene.godwit("plan", "--strict", "--allow-orphans", "--network", "online", "-o", plan)
         let words = made.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-        let command = try #require(words.firstMatch(of: /To do just this: godwit (.*?) →|To do just this: godwit (.*)/))
+        let command = try #require(words.firstMatch(of: /To run exactly this plan: godwit (.*?) →|To run exactly this plan: godwit (.*)/))
         let typed = String(command.output.1 ?? command.output.2 ?? "")
         #expect(typed.contains("--plan '\(plan)'"))
         #expect(typed.contains("--allow-orphans --strict --network online"))

@@ -5,11 +5,11 @@ import ArgumentParser
 struct ExportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
-        abstract: "Versioned JSON from the active store, with how stale it may be.",
+        abstract: "Write the records of the active store as versioned JSON, with their age.",
         discussion: """
-            The document appears whole or not at all, and is read back and checked before. With `-o -` it goes to \
-            standard output and the report to standard error. With --all every container of a fleet is exported, each \
-            into a folder of its own below that of --into, and -o names the report.
+            Godwit reads the export back and checks it before the file gets its name, so the file is complete or does not \
+            exist. With `-o -` the export goes to standard output, and the report to standard error. With --all it exports \
+            every container of a fleet into its own folder in the folder of --into, and -o names the report.
 
             \(HelpTexts.codes("0   exported, or unchanged under --if-changed\n1   with --all: a container could not be exported", data: badData))
             """)
@@ -18,26 +18,26 @@ struct ExportCommand: ParsableCommand {
 
     private static let badData = """
         damaged store; too few records (--min-records), too many
-            gone (--max-shrink), no export to tell differences from (--since)
+            fewer (--max-shrink), no export to compare with (--since)
         """
 
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "Write into this folder of exports: a file named by app and time, the link `latest`, a line in exports.jsonl.",
+            "Write into this folder: a file named by app and time, the link `latest`, and a line in exports.jsonl.",
             valueName: "dir"), completion: .directory)
     var into: String?
 
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "The store to export: local or cloud; without it the one that the app uses.", valueName: "role"))
+            "The store to export: local or cloud (default: the active store).", valueName: "role"))
     var store: StoreRole?
 
-    @Flag(name: .long, help: "Replace an older export of the same app and name; keeps its permissions.")
+    @Flag(name: .long, help: "Replace an older export of the same app and name; keep its permissions.")
     var replace = false
 
-    @Flag(name: [.customShort("n"), .long], help: "Make and check the document, then discard it.")
+    @Flag(name: [.customShort("n"), .long], help: "Make and check the export, then discard it.")
     var dryRun = false
 
     @OptionGroup var choices: ExportChoices
@@ -45,7 +45,7 @@ struct ExportCommand: ParsableCommand {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "Export only what changed since this export of everything, with the keys that are gone.",
+            "Export only the changes since this complete export, with the keys of deleted records.",
             valueName: "export"
         ), completion: .file())
     var since: String?
@@ -56,14 +56,14 @@ struct ExportCommand: ParsableCommand {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "With --into: go on until stopped, and export at this interval and on changes; also reloads on SIGHUP.",
+            "With --into: run until stopped; export at this interval and on changes; reload on SIGHUP.",
             valueName: "5m"))
     var every: Span?
 
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "With --every: how long stores must be quiet before a change is exported (default: 5s).",
+            "With --every: time without writes before a change is exported (default: 5s).",
             valueName: "5s"))
     var debounce: Span?
 

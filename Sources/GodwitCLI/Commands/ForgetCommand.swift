@@ -7,11 +7,12 @@ struct ForgetCommand: ParsableCommand {
         commandName: "forget",
         abstract: "Apply a retention policy to a folder of exports.",
         discussion: """
-            The rules are those of `restic forget`, in UTC: of the newest so many hours, days, weeks, months or years that \
-            have an export, the last one stays; where there are fewer, the oldest export stays too; what any rule keeps, stays. Each app, each selection of entities, and \
-            increments are counted apart. What an increment needs to be restored stays with it, and so does what the link \
-            `latest` leads to. Without any rule nothing is removed. Only files that are read to their end as exports of \
-            Godwit count or go; anything else in the folder stays. Look first with --dry-run.
+            The rules are those of `restic forget`, in UTC. For each of the newest N hours, days, weeks, months or years that \
+            have an export, Godwit keeps the last export. If there are fewer, it also keeps the oldest export. It keeps an \
+            export if any rule keeps it. It counts each app, each selection of entities, and increments separately. It also \
+            keeps the exports that an increment needs, and the target of the link \
+            `latest`. Without a rule it removes nothing. It counts and removes only files that are complete exports of \
+            Godwit, and keeps all other files in the folder. Try it first with --dry-run.
 
             \(HelpTexts.codesWithoutManifest("0   done, or nothing to do", data: nil))
             """)
@@ -19,26 +20,28 @@ struct ForgetCommand: ParsableCommand {
     @Argument(help: ArgumentHelp("The folder of exports.", valueName: "dir"), completion: .directory)
     var folder: String
 
-    @Option(name: .long, help: ArgumentHelp("Keep the newest N, or `unlimited`.", valueName: "n"))
+    @Option(name: .long, help: ArgumentHelp("Keep the newest N exports, or all of them (`unlimited`).", valueName: "n"))
     var keepLast: KeptCount?
-    @Option(name: .long, help: ArgumentHelp("Keep the last of each of N hours.", valueName: "n"))
+    @Option(name: .long, help: ArgumentHelp("Keep the last export of each of N hours.", valueName: "n"))
     var keepHourly: KeptCount?
-    @Option(name: .long, help: ArgumentHelp("Keep the last of each of N days.", valueName: "n"))
+    @Option(name: .long, help: ArgumentHelp("Keep the last export of each of N days.", valueName: "n"))
     var keepDaily: KeptCount?
-    @Option(name: .long, help: ArgumentHelp("Keep the last of each of N weeks, from Monday on.", valueName: "n"))
+    @Option(
+        name: .long,
+        help: ArgumentHelp("Keep the last export of each of N weeks, which start on Monday.", valueName: "n"))
     var keepWeekly: KeptCount?
-    @Option(name: .long, help: ArgumentHelp("Keep the last of each of N months.", valueName: "n"))
+    @Option(name: .long, help: ArgumentHelp("Keep the last export of each of N months.", valueName: "n"))
     var keepMonthly: KeptCount?
-    @Option(name: .long, help: ArgumentHelp("Keep the last of each of N years.", valueName: "n"))
+    @Option(name: .long, help: ArgumentHelp("Keep the last export of each of N years.", valueName: "n"))
     var keepYearly: KeptCount?
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "Keep all that are younger than this, counted back from the newest: years, months, days and hours.",
+            "Keep the exports of this time before the newest export: years, months, days and hours.",
             valueName: "1y6m14d12h"))
     var keepWithin: CalendarSpan?
 
-    @Flag(name: [.customShort("n"), .long], help: "Say what would go, and remove nothing.")
+    @Flag(name: [.customShort("n"), .long], help: "Report what would be removed; remove nothing.")
     var dryRun = false
 
     @OptionGroup var printing: PrintingOptions<ResultFile>

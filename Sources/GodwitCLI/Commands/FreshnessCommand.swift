@@ -5,14 +5,14 @@ import ArgumentParser
 struct FreshnessCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "freshness",
-        abstract: "How stale exports are, as of now; needs no manifest, reads only.",
+        abstract: "Report if exports are stale, without a manifest; reads only.",
         discussion: """
-            Reads each export to its end, counts the ages of its newest record and of the export itself again, and judges \
-            them by the export's own criteria or those given here. Of a folder the newest export that is whole counts, for \
-            each app and each selection of entities. What was so when the export was made, such as changes that waited for \
-            the cloud, stays a reason to doubt it.
+            Reads each export to its end, computes the age of its newest record and of the export itself, and compares them \
+            with the limits in the export, or with those given here. In a folder it uses the newest complete export, for \
+            each app and each selection of entities. Doubts from the time of the export, such as changes that waited for \
+            the cloud, still count.
 
-            \(HelpTexts.codesWithoutManifest("0   nothing is stale\n4   something is stale: past errorAfter, missing, or not whole;\n    with --warn-error also what may be stale", data: nil))
+            \(HelpTexts.codesWithoutManifest("0   no export is stale\n4   an export is stale: older than errorAfter, missing, or damaged;\n    with --warn-error also if it may be stale", data: nil))
             """)
 
     @Argument(help: ArgumentHelp("Exports, or folders of exports.", valueName: "path"), completion: .file())
@@ -21,15 +21,15 @@ struct FreshnessCommand: ParsableCommand {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "The age from which data may be stale, instead of what the export says.", valueName: "12h"))
+            "Age from which data may be stale (default: the limit in the export).", valueName: "12h"))
     var warnAfter: Span?
 
     @Option(
         name: .long,
-        help: ArgumentHelp("The age from which data is stale, instead of what the export says.", valueName: "48h"))
+        help: ArgumentHelp("Age from which data is stale (default: the limit in the export).", valueName: "48h"))
     var errorAfter: Span?
 
-    @Flag(name: .long, help: "Exit 4 also for what may be stale, and for exports without data.")
+    @Flag(name: .long, help: "Exit 4 also for exports that may be stale, or that have no records.")
     var warnError = false
 
     @OptionGroup var printing: PrintingOptions<ResultFile>

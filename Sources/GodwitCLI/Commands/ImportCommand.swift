@@ -7,9 +7,9 @@ struct ImportCommand: ParsableCommand {
         commandName: "import",
         abstract: "Restore an export into a new store.",
         discussion: """
-            Reads plain JSON, JSON lines and gzip of either; which it is, is seen from the content. The store is built \
-            from the manifest's schema files under a temporary name, filled, and exported again: only if that gives the \
-            document's own hash does it get its name. Nothing is ever replaced, and no store of the app's is looked at.
+            Reads JSON, JSON Lines, and both compressed with gzip; Godwit finds the format from the content. It builds the \
+            store from the schema files under a temporary name, inserts the records, and exports it again. The store gets \
+            its name only if this gives the hash of the export. It replaces no file, and does not read the app's stores.
 
             \(HelpTexts.codes("0   restored", data: badData))
             """)
@@ -17,20 +17,21 @@ struct ImportCommand: ParsableCommand {
     @OptionGroup var common: SharedOptions<NewStore>
 
     private static let badData = """
-        a document that is damaged, cut or edited (wrong hash),
+        an export that is damaged, cut or edited (wrong hash),
             that needs a newer reader or newer schema files, or does not fit them
         """
 
-    @Argument(help: ArgumentHelp("The export; - is standard input.", valueName: "document"), completion: .file())
+    @Argument(
+        help: ArgumentHelp("The export to restore; - is standard input.", valueName: "export"), completion: .file())
     var document: String
 
     @Argument(
         help: ArgumentHelp(
-            "An export of what changed since that one (export --since), brought in after it.", valueName: "increment"),
+            "An increment of that export (`export --since`), which is applied after it.", valueName: "increment"),
         completion: .file())
     var increment: String?
 
-    @Flag(name: [.customShort("n"), .long], help: "Build and prove the store in a private folder, then discard it.")
+    @Flag(name: [.customShort("n"), .long], help: "Build and verify the store in a scratch folder, then discard it.")
     var dryRun = false
 
     func validate() throws {
@@ -40,7 +41,7 @@ struct ImportCommand: ParsableCommand {
         guard increment != "-", increment != "" else {
             throw ValidationError("the increment is read twice, so it must be a file")
         }
-        guard !document.isEmpty else { throw ValidationError("missing document, or - for standard input") }
+        guard !document.isEmpty else { throw ValidationError("missing export, or - for standard input") }
     }
 
     func run() throws {

@@ -6,7 +6,7 @@ import ArgumentParser
 enum NewFolder: OutputMeaning {
     static var help: ArgumentHelp {
         ArgumentHelp(
-            "The folder for godwit.yaml and Migrations/; neither may be there yet.", discussion: "Default: this folder",
+            "The folder for godwit.yaml and Migrations/, which must not exist.", discussion: "Default: this folder",
             valueName: "dir")
     }
 }
@@ -14,13 +14,13 @@ enum NewFolder: OutputMeaning {
 struct InitCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "init",
-        abstract: "Write a starter manifest and its first schema file from what a container holds.",
+        abstract: "Write a manifest and its first schema file for a container.",
         discussion: """
-            Looks as `godwit inspect` does and writes what it makes of it: godwit.yaml, with comments, and \
-            Migrations/V0001__….sql, such that `godwit plan` works at once. What can't be mapped is a comment with its \
-            reason. Nothing is ever replaced, and nothing is written into the container.
+            Reads the container as `godwit inspect` does. Then it writes godwit.yaml with comments, and \
+            Migrations/V0001__….sql, so that `godwit plan` works at once. A comment gives the reason for each table and key \
+            that it cannot map. It replaces no file, and writes nothing into the container.
 
-            \(HelpTexts.codesWithoutManifest("0   written", data: "damaged, or nothing that an entity could be made of"))
+            \(HelpTexts.codesWithoutManifest("0   written", data: "a damaged file, or no table that can be an entity"))
             """)
 
     @OptionGroup var input: InspectedPath
@@ -29,11 +29,11 @@ struct InitCommand: ParsableCommand {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "The local store, where the container has several; the one with the most records otherwise.",
+            "The local store, if the container has several (default: the store with the most records).",
             valueName: "file"))
     var store: String?
 
-    @Flag(name: [.customShort("n"), .long], help: "Say what would be written, and write nothing.")
+    @Flag(name: [.customShort("n"), .long], help: "Report what would be written; write nothing.")
     var dryRun = false
 
     func validate() throws {

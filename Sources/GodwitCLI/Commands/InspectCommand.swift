@@ -6,13 +6,13 @@ import ArgumentParser
 struct InspectedPath: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
-            "The app's container (a sandbox, an .xcappdata bundle, a container of the simulator or of macOS), a SQLite "
-                + "store, or a property list.", valueName: "path"),
+            "The app's container (from a device, the simulator or macOS, or an .xcappdata bundle), a SQLite store, or "
+                + "a property list.", valueName: "path"),
         completion: .file())
     var path: String
 
     @Option(
-        name: .long, help: ArgumentHelp("A group container of the app; may be given several times.", valueName: "dir"),
+        name: .long, help: ArgumentHelp("A group container of the app; may be repeated.", valueName: "dir"),
         completion: .directory)
     var groupContainer: [String] = []
 
@@ -24,13 +24,14 @@ struct InspectedPath: ParsableArguments {
 struct InspectCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "inspect",
-        abstract: "Describe a container, a store or a property list; needs no manifest, reads only.",
+        abstract: "Describe a container, a store or a property list, without a manifest; reads only.",
         discussion: """
-            Stores: plain tables or Core Data's, entities with counts, what their columns hold, ranges of dates, likely keys, \
-            relations, duplicates. Property lists: keys with types and encodings. And what would be risky. Values are shown \
-            only with --verbose, and never those of what is called like a secret. `godwit init` writes a manifest from it.
+            For a store (plain tables or Core Data), the report has entities with counts, the types in their columns, ranges \
+            of dates, likely keys, references and duplicates. For a property list, it has the keys with types and encodings. \
+            It also names risks. It shows values only with --verbose, and never a value whose name looks like a secret. \
+            `godwit init` writes a manifest from the same facts.
 
-            \(HelpTexts.codesWithoutManifest("0   described", data: "the file that was named is damaged, or nothing that Godwit reads"))
+            \(HelpTexts.codesWithoutManifest("0   described", data: "the named file is damaged, or in a format that Godwit does not read"))
             """)
 
     @OptionGroup var input: InspectedPath

@@ -6,23 +6,23 @@ import GodwitFleet
 struct MergeReportsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "merge-reports",
-        abstract: "Join the reports of a fleet's shards into one; needs no manifest, reads only.",
+        abstract: "Join the reports of a fleet's shards into one, without a manifest; reads only.",
         discussion: """
-            Takes the journal of each shard of `run --all`, `verify --all` or `export --all`, or its report in JSON, and \
-            writes the report of the whole fleet. It is refused where a shard or a container is missing or counted twice, and \
-            where the reports are not of one fleet, command, manifest and options: every reason is reported. Containers that \
-            failed are rows of the report.
+            Reads the journal or the JSON report of each shard of `run --all`, `verify --all` or `export --all`, and writes \
+            the report of the whole fleet. It exits with 65 if a shard or a container is missing or exists twice, or if the \
+            reports differ in fleet, command, manifest or options, and reports each reason. The report also has the \
+            containers that failed.
 
-            \(HelpTexts.codesWithoutManifest("0   every container is as it should be\n1   a container failed, or could not be verified\n3   warnings, under --strict", data: "a shard or a container missing or twice, or not one fleet", isBusy: false))
+            \(HelpTexts.codesWithoutManifest("0   every container succeeded\n1   a container failed, or could not be verified\n3   warnings, under --strict", data: "a shard or a container is missing or exists twice, or the fleets differ", isBusy: false))
             """)
 
     @Argument(
         help: ArgumentHelp(
-            "Journals or JSON reports, one for each shard; a folder is every .jsonl in it.", valueName: "file"),
+            "Journals or JSON reports, one for each shard; a folder means each .jsonl file in it.", valueName: "file"),
         completion: .file())
     var files: [String]
 
-    @Flag(name: .long, help: "Exit 3 where values ended in conflict or unsupported.")
+    @Flag(name: .long, help: "Exit 3 if the outcome of a value is conflict or unsupported.")
     var strict = false
 
     @OptionGroup var printing: PrintingOptions<ResultFile>

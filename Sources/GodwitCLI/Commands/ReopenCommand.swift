@@ -6,9 +6,10 @@ struct ReopenCommand: ReportingCommand {
         commandName: "reopen",
         abstract: "Make the copy pending again, so that the next run copies what is missing.",
         discussion: """
-            Takes the completion flag and the receipt of the copy back. The next `godwit run` copies what that receipt does \
-            not cover: all records of another local store; of the same one the records written since, and entities that \
-            the manifest did not have. Records that were deleted in the cloud store stay deleted, unless --all is given.
+            Withdraws the completion flag and the receipt of the copy. The next `godwit run` copies the records that the \
+            receipt does not cover: from another local store, all records; from the same local store, the records written \
+            since, and entities that are new in the manifest. Without --all, records that were deleted in \
+            the cloud store stay deleted.
 
             \(HelpTexts.codes("0   the copy is pending"))
             """)
@@ -18,7 +19,7 @@ struct ReopenCommand: ReportingCommand {
     @Flag(name: .long, help: "Copy every record again, also those that were deleted in the cloud store.")
     var all = false
 
-    @Flag(name: [.customShort("n"), .long], help: "Report what would change, on a private copy; change nothing.")
+    @Flag(name: [.customShort("n"), .long], help: "Report what would change; run on a private copy only.")
     var dryRun = false
 
     @OptionGroup var backing: BackupOption

@@ -6,13 +6,13 @@ struct RollbackCommand: ReportingCommand {
         commandName: "rollback",
         abstract: "Put back the backup that a run made with --backup.",
         discussion: """
-            Puts each file back, byte for byte, and gives the file that is there the name NAME.before-rollback-TIME. \
-            Nothing is removed. Close the app first. If records were written after the backup was made, it refuses (65) \
-            and says how many; with --discard-newer and that number it goes on, and only the renamed files have them. The \
-            backup of another container that still exists is refused (65) without --other-container. If it is \
-            interrupted, run it again.
+            Close the app first. Godwit puts each file back, byte for byte, and renames the present file to \
+            NAME.before-rollback-TIME. It removes nothing. If records were written after the backup, it exits with 65 and \
+            reports the number. With --discard-newer and that number it continues; then only the renamed files have these \
+            records. It also exits with 65 for the backup of another container that still exists, except with \
+            --other-container. If it is interrupted, run it again.
 
-            \(HelpTexts.codes("0   the files are those of the backup"))
+            \(HelpTexts.codes("0   the files equal those of the backup"))
             """)
 
     @OptionGroup var common: CommonOptions
@@ -23,13 +23,13 @@ struct RollbackCommand: ReportingCommand {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "Roll back although this many records were written after the backup was made.", valueName: "n"))
+            "Roll back even though this number of records was written after the backup.", valueName: "n"))
     var discardNewer: Int64?
 
-    @Flag(name: .long, help: "Put back the backup of another container, which still exists.")
+    @Flag(name: .long, help: "Accept the backup of another container that still exists.")
     var otherContainer = false
 
-    @Flag(name: [.customShort("n"), .long], help: "Report what would change, on a private copy; change nothing.")
+    @Flag(name: [.customShort("n"), .long], help: "Report what would change; run on a private copy only.")
     var dryRun = false
 
     func validate() throws {

@@ -5,34 +5,34 @@ import GodwitFleet
 struct RunCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "run",
-        abstract: "All stages in order: schema, legacy, dedupe, copy, verify.",
+        abstract: "Run all stages in order: schema, legacy, dedupe, copy, verify.",
         discussion: """
-            Brings the app's store to the latest schema, imports legacy settings and favorites, leaves one record per \
-            key, copies the local store to the cloud store once and proves it. Run it again at any time: what is done is \
-            not done twice, and what was interrupted is finished. With --plan it does what a saved plan says, and \
-            refuses (65) if anything that decided the plan has changed since. With --all every container of a fleet is \
-            run, each by itself; see docs/fleets.md.
+            Applies the schema files, copies legacy settings and favorites into the store, sets duplicates aside, copies \
+            the local store to the cloud store once, and verifies the result. You can run it again at any time: it repeats \
+            nothing, and finishes an interrupted run. With --plan it does exactly what a saved plan says; if an input of \
+            the plan has changed, it exits with 65. With --all it runs every container of a fleet by itself; see \
+            docs/fleets.md.
 
-            \(HelpTexts.codes("0   done, or nothing to do\n1   verify found a difference, or the report is not that of the plan;\n    with --all also where a container failed\n3   warnings, under --strict"))
+            \(HelpTexts.codes("0   done, or nothing to do\n1   verify found a difference, or the result differs from the plan;\n    with --all also if a container failed\n3   warnings, under --strict"))
             """)
 
     @OptionGroup var common: CommonOptions
     @OptionGroup var writing: WritingOptions
 
-    @Flag(name: .long, help: "Copy records whose parent is missing as they are.")
+    @Flag(name: .long, help: "Copy orphans unchanged.")
     var allowOrphans = false
 
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "Do what this saved plan says, or refuse if an input has changed since it was made.", valueName: "file"))
+            "Do exactly what this saved plan says; exit 65 if an input has changed since.", valueName: "file"))
     var plan: String?
 
     @OptionGroup var fleet: FleetOptions
 
     func validate() throws {
         if fleet.all != nil, plan != nil {
-            throw ValidationError("--plan is of one container, so it can't be given with --all")
+            throw ValidationError("`--plan` and `--all` can't both be given: a plan is of one container")
         }
     }
 
@@ -64,11 +64,11 @@ struct RunCommand: ReportingCommand {
 struct PlanCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "plan",
-        abstract: "Show what `run` would do, on a private copy.",
+        abstract: "Show what `run` would do; run on a private copy only.",
         discussion: """
-            The very same code runs on a copy that is removed afterwards; the container is not changed. The same as \
-            `godwit run --dry-run`. With -o the plan is also saved as JSON, with a hash of everything that decided it: \
-            `godwit run --plan FILE` then does just that, or refuses if anything has changed.
+            Runs the same code as `godwit run` on a private copy, and removes the copy afterwards. The container does not \
+            change. `godwit run --dry-run` does the same. With -o it also saves the plan as JSON, with a hash of each input. \
+            `godwit run --plan FILE` then does exactly that, and exits with 65 if an input has changed.
 
             \(HelpTexts.codes("0   planned\n1   verify would find a difference\n2   changes are pending, under --exit-code\n3   warnings, under --strict"))
             """)
@@ -76,26 +76,26 @@ struct PlanCommand: ReportingCommand {
     @OptionGroup var common: CommonOptions
 
     @Flag(
-        name: .long, help: "Exit 3 on any warning, and when some values would end in conflict or unsupported.")
+        name: .long, help: "Exit 3 on any warning, and if the outcome of a value would be conflict or unsupported.")
     var strict = false
 
-    @Flag(name: .long, help: "Exit 65 where a store in WAL mode has no -wal; it may have been closed cleanly.")
+    @Flag(name: .long, help: "Exit 65 if a store in WAL mode has no -wal file (as after a clean close).")
     var requireWal = false
 
-    @Flag(name: .long, help: "Count a stage without any input as completed.")
+    @Flag(name: .long, help: "Treat a stage without input as completed.")
     var allowEmpty = false
 
-    @Flag(name: .long, help: "Copy records whose parent is missing as they are.")
+    @Flag(name: .long, help: "Copy orphans unchanged.")
     var allowOrphans = false
 
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "Adopt a store without history at this version where its tables do not tell which it is.",
+            "Adopt a store without history at this version, if its tables do not show the version.",
             valueName: "version"))
     var baseline: Int?
 
-    @Flag(name: .long, help: "Exit 2 when changes are pending.")
+    @Flag(name: .long, help: "Exit 2 if changes are pending.")
     var exitCode = false
 
     func run() throws {

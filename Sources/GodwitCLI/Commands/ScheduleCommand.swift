@@ -9,7 +9,7 @@ struct ScheduleCommand: ParsableCommand {
 
         static func help(for value: Self) -> ArgumentHelp? {
             switch value {
-            case .systemd: "A service and its timer for systemd, hardened."
+            case .systemd: "A hardened service and its timer for systemd."
             case .launchd: "An agent for launchd."
             case .cron: "A line for a crontab."
             }
@@ -20,8 +20,8 @@ struct ScheduleCommand: ParsableCommand {
         commandName: "schedule",
         abstract: "Print a systemd timer, launchd agent or crontab line for export.",
         discussion: """
-            Prints what makes a scheduler call `godwit export --into DIR --if-changed` again and again, with every path \
-            made absolute, and changes nothing. Manifest, container and folder must be there already.
+            Prints a configuration with absolute paths, with which a scheduler runs `godwit export --into DIR --if-changed` \
+            at an interval. It changes nothing. Manifest, container and folder must exist.
 
             \(HelpTexts.codes("0   printed, or written"))
             """)
@@ -30,25 +30,27 @@ struct ScheduleCommand: ParsableCommand {
 
     @Option(
         name: .long,
-        help: ArgumentHelp("The folder of exports, which must be there already.", valueName: "dir"),
+        help: ArgumentHelp("The folder of exports, which must exist.", valueName: "dir"),
         completion: .directory)
     var into: String
 
-    @Option(name: .long, help: ArgumentHelp("How often to export (default: 1h).", valueName: "5m"))
+    @Option(name: .long, help: ArgumentHelp("Interval of the exports.", valueName: "5m"))
     var every: Span = .oneHour
 
     @Flag(
         name: .long,
-        help: "Keep one `export --every` running instead, which also exports on changes; not for cron.")
+        help: "Keep one `export --every` running instead, which also exports on changes; not with --cron.")
     var resident = false
 
-    @Flag(name: .customLong("for-user"), help: "Units for a user's own systemd, which can harden less.")
+    @Flag(
+        name: .customLong("for-user"),
+        help: "Write units for the systemd instance of a user, which supports less hardening.")
     var forUser = false
 
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "The godwit to call (default: the name that this program was called by).", valueName: "file"),
+            "Path of the godwit to run (default: the name of this program on the command line).", valueName: "file"),
         completion: .file())
     var program: String?
 
@@ -92,7 +94,7 @@ struct ScheduleCommand: ParsableCommand {
     /// Each file under a comment with its destination; for written files, their names and destinations.
     private func shown(_ files: [ScheduleFile]) -> String {
         if let folder = common.outputPath {
-            return files.map { "\(folder)/\($0.name) goes to \($0.place)\n" }.joined()
+            return files.map { "\(folder)/\($0.name) belongs in \($0.place)\n" }.joined()
         }
         // A comment before the declaration would make an agent's XML invalid.
         guard scheduler == .systemd else { return files.map(\.text).joined() }
@@ -103,7 +105,7 @@ struct ScheduleCommand: ParsableCommand {
         let here = ProcessSetup.currentFolder
         func absolute(_ path: String) -> String { CommandLineText.absolute(path, from: here) }
         guard let program = program ?? ProcessSetup.calledName ?? ProcessSetup.program else {
-            throw ValidationError("missing path of the godwit to call (--program)")
+            throw ValidationError("missing path of the godwit to run (--program)")
         }
         let (manifest, container, folder) = (
             absolute(common.manifestPath), absolute(common.containerPath), absolute(into)

@@ -4,7 +4,7 @@ import ArgumentParser
 struct MigrateCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "migrate",
-        abstract: "Schema and legacy stages into the active store.",
+        abstract: "Run the schema and legacy stages on the active store.",
         discussion: HelpTexts.codes("0   done, or nothing to do\n3   warnings, under --strict"))
 
     @OptionGroup var common: CommonOptions
@@ -16,10 +16,10 @@ struct MigrateCommand: ReportingCommand {
 struct DedupeCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "dedupe",
-        abstract: "One record per singleton and per key; the others are set aside whole.",
+        abstract: "Keep one record for each key and singleton; set the duplicates aside.",
         discussion: """
-            Losers go to the table godwit_removed of the same store, in the same transaction. With --undo they come back \
-            from there exactly as they were, and what referred to them refers to them again; what was changed since stays.
+            Moves duplicates with all their columns into the table godwit_removed of the same store, in one transaction. \
+            --undo puts them back exactly as they were, and restores the references to them. It keeps later edits.
 
             \(HelpTexts.codes("0   done, or nothing to do\n3   warnings, under --strict"))
             """)
@@ -30,7 +30,7 @@ struct DedupeCommand: ReportingCommand {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "Put back what this run set aside: its identifier or the beginning of it, as the history shows it, or latest.",
+            "Put back the records that this run set aside: the run's identifier or its beginning, as `godwit history` shows it, or `latest`.",
             valueName: "run"))
     var undo: String?
 
@@ -46,10 +46,10 @@ struct DedupeCommand: ReportingCommand {
 struct CopyCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "copy",
-        abstract: "The one-shot copy from the local to the cloud store.",
+        abstract: "Copy the local store to the cloud store, once.",
         discussion: """
-            Merges by each entity's conflict rule, proves every record, writes a receipt and then sets the flag in the \
-            first preferences file. The local store is only read.
+            Merges records by the conflict rule of each entity, compares every record, writes the receipt, and then sets \
+            the completion flag in the first preferences file. It only reads the local store.
 
             \(HelpTexts.codes("0   done, or nothing to do\n3   warnings, under --strict"))
             """)
@@ -57,7 +57,7 @@ struct CopyCommand: ReportingCommand {
     @OptionGroup var common: CommonOptions
     @OptionGroup var writing: WritingOptions
 
-    @Flag(name: .long, help: "Copy records whose parent is missing as they are.")
+    @Flag(name: .long, help: "Copy orphans unchanged.")
     var allowOrphans = false
 
     func run() throws {

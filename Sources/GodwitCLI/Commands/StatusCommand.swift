@@ -5,30 +5,30 @@ import ArgumentParser
 struct StatusCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
-        abstract: "Sync state, active store, pending changes, last runs.",
+        abstract: "Show sync, active store, pending changes and the last runs.",
         discussion: """
-            With --watch the files are followed: on a terminal the status is drawn again where something has changed, \
-            elsewhere each change is one line (--plain; --json for reports). Nothing is changed, and Ctrl-C ends it.
+            With --watch it follows the files. A terminal shows the status again after each change; other outputs get one \
+            line for each change (--plain), or one report (--json). It changes nothing. Ctrl-C stops it.
 
             """ + HelpTexts.codes("0   shown\n2   sync is broken, under --exit-code"))
 
     @OptionGroup var common: CommonOptions
 
     @Option(
-        name: .long, help: "The language of the words for users of the app: en or ja.",
+        name: .long, help: "Language of the texts for users of the app: en or ja.",
         completion: .list(["en", "ja"]))
     var lang = "en"
 
-    @Flag(name: .long, help: "Show times as ISO 8601 instead of how long ago they were.")
+    @Flag(name: .long, help: "Show times as ISO 8601 instead of ages.")
     var absolute = false
 
-    @Flag(name: .long, help: "Follow the files, and show each change, until Ctrl-C.")
+    @Flag(name: .long, help: "Follow the files, and show each change until Ctrl-C.")
     var watch = false
 
-    @Flag(name: .long, help: "With --watch: one line for each change, for logs and screen readers.")
+    @Flag(name: .long, help: "With --watch: print one line for each change, for logs and screen readers.")
     var plain = false
 
-    @Flag(name: .long, help: "Exit 2 when sync is broken.")
+    @Flag(name: .long, help: "Exit 2 if sync is broken.")
     var exitCode = false
 
     func validate() throws {
@@ -94,7 +94,7 @@ extension StatusCommand {
 struct HistoryCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "history",
-        abstract: "Past runs, newest first.",
+        abstract: "List the last runs, newest first.",
         discussion: HelpTexts.codes("0   shown"))
 
     @OptionGroup var common: CommonOptions

@@ -5,17 +5,17 @@ import GodwitFleet
 struct VerifyCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
-        abstract: "Prove that the promises hold for a container; reads only.",
+        abstract: "Check that both stores and the preferences agree; reads only.",
         discussion: """
-            What users deleted or edited in the cloud store after the copy is counted, and is no difference. On a container \
-            that no run has changed yet, verify says what a run would do.
+            Records that users deleted or edited in the cloud store after the copy are counted, but are not a difference. \
+            If no run has changed the container yet, verify reports what a run would do.
 
-            With --expect Godwit makes a dry run on a private copy, checks the result, and compares it with a file that is \
-            committed next to the app: records by entity and store, outcomes of legacy keys, chosen winners, selected \
-            records. That works before the run and after it. --update-expect writes the file; read the difference \
-            before it is committed. With --all every container of a fleet is verified.
+            With --expect it plans on a private copy, checks the result, and compares it with a committed file: records by \
+            entity and store, outcomes of legacy keys, winners, selected records. This works before and after the run. \
+            --update-expect writes the file; read the difference before you commit it. With --all it verifies every \
+            container of a fleet.
 
-            \(HelpTexts.codes("0   every check passed, and all is as expected\n1   a check found a difference, something is not as expected, or no run\n    has changed the container yet;\n    with --all also where a container can't be verified"))
+            \(HelpTexts.codes("0   every check passed, and the result is as expected\n1   a check found a difference, the result is not as expected, or no run\n    has changed the container yet;\n    with --all also if a container cannot be verified"))
             """)
 
     @OptionGroup var common: CommonOptions
@@ -24,17 +24,17 @@ struct VerifyCommand: ReportingCommand {
     var allowOrphans = false
 
     @Flag(
-        name: .long, help: "Also compare each index with its table; takes about 10 s for a million records.")
+        name: .long, help: "Also compare each index with its table; about 10 s for 1,000,000 records.")
     var deep = false
 
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "Compare with this expectation; with --all, with those in this folder, DIR/CONTAINER.json each.",
+            "Compare with this expectation; with --all, with the files DIR/CONTAINER.json in this folder.",
             valueName: "file"))
     var expect: String?
 
-    @Flag(name: .long, help: "Write the expectation that --expect names, instead of comparing.")
+    @Flag(name: .long, help: "Write the file that --expect names instead of comparing.")
     var updateExpect = false
 
     @OptionGroup var fleet: FleetOptions

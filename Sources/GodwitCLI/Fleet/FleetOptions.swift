@@ -8,34 +8,34 @@ struct FleetOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "Every container below this folder, matched by this quoted glob, or listed in this file (- for standard input).",
+            "Use every container in this folder, of this quoted glob, or listed in this file (- is standard input).",
             valueName: "where"))
     var all: String?
 
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "With --all: a line of JSON for each container as it finishes, and what to go on from; - for standard output.",
+            "With --all: write one JSON line for each finished container, and continue from these lines; - is standard output.",
             valueName: "file"), completion: .file())
     var journal: String?
 
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "With --all: containers at work at a time, from 1 to 1024 (default: one for each processor).",
+            "With --all: number of containers in parallel, from 1 to 1024 (default: one for each processor).",
             valueName: "n"))
     var jobs: Int?
 
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "With --all: this share of the containers, 1/8 to 8/8; else a scheduler's array variables say which.",
+            "With --all: use only this shard of the containers, such as 1/8 (default: from the array variables of a scheduler).",
             valueName: "i/n"))
     var shard: Shard?
 
     @Option(
         name: .long,
-        help: ArgumentHelp("With --all: how many shares there are, for schedulers that do not say.", valueName: "n"))
+        help: ArgumentHelp("With --all: number of shards, for schedulers that do not set it.", valueName: "n"))
     var shards: Int?
 
     @Flag(name: .long, help: .hidden)

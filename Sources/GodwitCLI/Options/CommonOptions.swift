@@ -22,7 +22,9 @@ struct SharedOptions<Output: OutputMeaning>: ParsableArguments {
     var container: String?
 
     @Option(
-        name: .long, help: ArgumentHelp("A further place to look for the manifest's files.", valueName: "dir"),
+        name: .long,
+        help: ArgumentHelp(
+            "A group container: another folder with files of the manifest; may be repeated.", valueName: "dir"),
         completion: .directory)
     var groupContainer: [String] = []
 
@@ -31,14 +33,14 @@ struct SharedOptions<Output: OutputMeaning>: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "The cloud account: available, noAccount, restricted or unknown; or @FILE, which holds that word.",
+            "State of the cloud account: available, noAccount, restricted or unknown; or @FILE with that word.",
             valueName: "state"))
     var account = StateSource(Freshness.Account.unknown)
 
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "The network: online, offline or unknown; or @FILE, which holds that word.", valueName: "state"))
+            "State of the network: online, offline or unknown; or @FILE with that word.", valueName: "state"))
     var network = StateSource(Freshness.Network.unknown)
 
     func validate() throws {
@@ -106,7 +108,7 @@ extension SharedOptions {
     func printPlan(_ report: RunReport, _ migration: Migration, _ setting: ReportSetting) {
         guard !quiet, let outputPath else { return }
         var report = report
-        report.nextSteps.append("Saved. To do just this: \(migration.commandLine(following: outputPath))")
+        report.nextSteps.append("Saved. To run exactly this plan: \(migration.commandLine(following: outputPath))")
         try? ReportOutput.write(ReportFormat.text.bytes(of: report, setting: setting), to: nil)
     }
 

@@ -3,32 +3,32 @@ import ArgumentParser
 
 /// The content, the form and the limits of an export: for `export` and `schedule`.
 struct ExportChoices: ParsableArguments {
-    @Flag(name: .long, help: "JSON lines: a header line, a line for each record, an integrity line.")
+    @Flag(name: .long, help: "Write JSON Lines: a header line, one line for each record, an integrity line.")
     var lines = false
 
-    @Flag(name: .long, help: "Pack the document with gzip.")
+    @Flag(name: .long, help: "Compress the export with gzip.")
     var gzip = false
 
     @Option(
         name: .long,
-        help: ArgumentHelp("How hard to pack, from 1 (quickest) to 9 (smallest); with --gzip.", valueName: "1-9"))
+        help: ArgumentHelp("Compression level from 1 (fastest) to 9 (smallest); with --gzip.", valueName: "1-9"))
     var level: Int?
 
     @Option(
         name: .long,
-        help: ArgumentHelp("Export this entity only; may be given several times.", valueName: "name"))
+        help: ArgumentHelp("Export only this entity; may be repeated.", valueName: "name"))
     var entity: [String] = []
 
     @Option(
-        name: .long, help: ArgumentHelp("Refuse a store of fewer records, also with --since (exit 65).", valueName: "n")
+        name: .long, help: ArgumentHelp("Exit 65 if the store has fewer records; also with --since.", valueName: "n")
     )
     var minRecords: Int64?
 
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "Refuse an export that has more than this share fewer records, all together or of one entity, than the "
-                + "newest in the folder (exit 65).", valueName: "50%"))
+            "Exit 65 if the export has fewer records than the newest export in the folder, by more than this percentage "
+                + "(in total or for one entity).", valueName: "50%"))
     var maxShrink: Percentage?
 
     func validate() throws {

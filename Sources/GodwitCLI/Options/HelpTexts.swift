@@ -6,7 +6,7 @@ enum HelpTexts {
     ///   - own: The lines of its verdicts.
     ///   - data: What bad data means for it; further lines are indented by four.
     static func codes(
-        _ own: String, data: String = "damaged file, divergent or newer migration, orphan"
+        _ own: String, data: String = "damaged file, changed or newer schema file, orphan"
     ) -> String {
         """
         Exit codes:
@@ -14,9 +14,9 @@ enum HelpTexts {
         64  the command line is wrong
         65  bad data: \(data)
         66  an input is missing or not a regular file
-        73  the output exists or can't be created
-        74  I/O error or full disk; nothing was committed by the failing stage
-        75  locked by another run, or a store is in use: try again
+        73  the output exists, or cannot be created
+        74  I/O error or full disk; the failing stage committed nothing
+        75  another run or another process has a lock: try again
         77  permission denied
         78  the manifest is invalid or unsafe
         130, 143  cancelled by SIGINT or SIGTERM, after a rollback
@@ -34,8 +34,8 @@ enum HelpTexts {
         \(own)
         64  the command line is wrong\(data.map { "\n65  bad data: \($0)" } ?? "")
         66  an input is missing or not a regular file
-        73  the output exists or can't be created
-        74  I/O error or full disk\(isBusy ? "\n75  a store is in use: try again" : "")
+        73  the output exists, or cannot be created
+        74  I/O error or full disk\(isBusy ? "\n75  another process has a lock: try again" : "")
         77  permission denied
         130, 143  cancelled by SIGINT or SIGTERM
         """

@@ -5,7 +5,7 @@ import ArgumentParser
 
 /// How a command prints: options of all commands, with or without a manifest.
 struct PrintingOptions<Output: OutputMeaning>: ParsableArguments {
-    @Option(name: .long, help: "How to print the result: text, json, junit, github or html.")
+    @Option(name: .long, help: "Format of the result: text, json, junit, github or html.")
     var format: ReportFormat?
 
     @Flag(name: .long, help: "The same as --format json.")
@@ -14,27 +14,27 @@ struct PrintingOptions<Output: OutputMeaning>: ParsableArguments {
     @Option(name: .shortAndLong, help: Output.help, completion: .file())
     var output: String?
 
-    @Flag(name: .shortAndLong, help: "Print nothing but errors.")
+    @Flag(name: .shortAndLong, help: "Print only errors.")
     var quiet = false
 
     @Flag(name: .shortAndLong, help: "Print details, and values of the user's data.")
     var verbose = false
 
-    @Flag(name: .customLong("no-color"), help: "No colours. Also: NO_COLOR.")
+    @Flag(name: .customLong("no-color"), help: "Print without colors. Also: NO_COLOR.")
     var noColor = false
 
-    @Flag(name: .customLong("no-progress"), help: "No progress line.")
+    @Flag(name: .customLong("no-progress"), help: "Print no progress line.")
     var noProgress = false
 
     @Option(
         name: .long,
-        help: ArgumentHelp("How long to wait for another run or for an app that uses a store.", valueName: "30s"))
+        help: ArgumentHelp("Time to wait for a lock of another run or another process.", valueName: "30s"))
     var lockTimeout = Span.thirtySeconds
 
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "The time to go by, for tests and reproducible exports.", valueName: "instant"))
+            "Use this instant as the current time, for tests and reproducible exports.", valueName: "instant"))
     var now: Instant?
 
     func validate() throws {

@@ -4,22 +4,22 @@ import ArgumentParser
 
 /// The options of commands that write to the container.
 struct WritingOptions: ParsableArguments {
-    @Flag(name: [.customShort("n"), .long], help: "Report what would change, on a private copy; change nothing.")
+    @Flag(name: [.customShort("n"), .long], help: "Report what would change; run on a private copy only.")
     var dryRun = false
 
-    @Flag(name: .long, help: "Make a dry run first; on any warning, exit 3 and write nothing.")
+    @Flag(name: .long, help: "Plan first; on any warning, exit 3 and write nothing.")
     var strict = false
 
-    @Flag(name: .long, help: "Exit 65 where a store in WAL mode has no -wal; it may have been closed cleanly.")
+    @Flag(name: .long, help: "Exit 65 if a store in WAL mode has no -wal file (as after a clean close).")
     var requireWal = false
 
-    @Flag(name: .long, help: "Count a stage without any input as completed.")
+    @Flag(name: .long, help: "Treat a stage without input as completed.")
     var allowEmpty = false
 
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "Adopt a store without history at this version where its tables do not tell which it is.",
+            "Adopt a store without history at this version, if its tables do not show the version.",
             valueName: "version"))
     var baseline: Int?
 
@@ -31,7 +31,7 @@ struct BackupOption: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "Before the first write, back up each file that is written, in a folder of its own in this one.",
+            "Before the first write, copy each file that will change into a new folder in this folder.",
             valueName: "dir"),
         completion: .directory)
     var backup: String?
