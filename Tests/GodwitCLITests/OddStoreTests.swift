@@ -183,7 +183,7 @@ struct OddStoreTests {
             path, "PRAGMA journal_mode=WAL; CREATE TABLE n(id TEXT PRIMARY KEY); INSERT INTO n VALUES ('1')")
         for suffix in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) }
         let seen = try shop.godwit("inspect", "box").text
-        #expect(seen.contains("in WAL mode, without its log") && !seen.contains("with a write-ahead log"), "\(seen)")
+        #expect(seen.contains("in WAL mode, without its -wal file") && !seen.contains("with a -wal file"), "\(seen)")
         let made = try shop.godwit("init", "box", "-o", "app")
         #expect(made.code == 0 && made.text.contains("in WAL mode"), "\(made.text)\(made.errorText)")
         #expect(

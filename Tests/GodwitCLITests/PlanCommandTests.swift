@@ -43,7 +43,8 @@ struct PlanCommandTests {
         let plan = scene.folder["my plan.json"]
         let made = try scene.godwit("plan", "--strict", "--allow-orphans", "--network", "online", "-o", plan)
         let words = made.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-        let command = try #require(words.firstMatch(of: /To run exactly this plan: godwit (.*?) →|To run exactly this plan: godwit (.*)/))
+        let command = try #require(
+            words.firstMatch(of: /To run exactly this plan: godwit (.*?) →|To run exactly this plan: godwit (.*)/))
         let typed = String(command.output.1 ?? command.output.2 ?? "")
         #expect(typed.contains("--plan '\(plan)'"))
         #expect(typed.contains("--allow-orphans --strict --network online"))

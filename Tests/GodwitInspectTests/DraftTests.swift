@@ -346,7 +346,7 @@ struct DraftTests {
         try folder.remove("a.store")
         let made = try draft(CoreDataSample.workouts + "INSERT INTO Z_3TAGS VALUES (99, 1, 1024);")
         #expect(made.manifest.contains("id: { from: [Z_3WORKOUTS, Z_7TAGS1] }"))
-        #expect(made.manifest.contains("1 pair lead to records that are not there."))
+        #expect(made.manifest.contains("1 pair refer to records that do not exist."))
         #expect(try decode(made).entities.count == 6)
     }
 }

@@ -5,7 +5,7 @@ import Testing
 struct LegacyDocumentTests {
     private static let pair = LegacyValue.dict(["weightUnit": .string("lb")])
 
-    @Test("the format of a legacy file is recognized by content", arguments: [LegacyFormat.binary, .xml, .json])
+    @Test("the format of a preferences file is recognized by content", arguments: [LegacyFormat.binary, .xml, .json])
     func recognition(format: LegacyFormat) throws {
         let document = try LegacyDocument(try FoundationOracle.write(Self.pair, as: format))
         #expect(document.format == format)
@@ -44,7 +44,7 @@ struct LegacyDocumentTests {
     }
 
     @Test(
-        "a legacy file must have a dictionary at the top level",
+        "a preferences file must have a dictionary at the top level",
         arguments: [
             ("<plist><array/></plist>", "top level is an array, not a dictionary"),
             ("<plist><string>a</string></plist>", "top level is a string, not a dictionary"),

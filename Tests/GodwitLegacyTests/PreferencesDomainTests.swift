@@ -159,7 +159,7 @@ struct PreferencesDomainTests {
         #expect(try copy.read()?.root.count == 1)
     }
 
-    @Test("a domain is read as a legacy file with the date of its file")
+    @Test("a domain is read like a preferences file, with the date of its file")
     func legacyFile() throws {
         let file = try #require(try daemon.process().read(at: "x", modified: .sampleNow))
         #expect(file.modified == .sampleNow)

@@ -132,7 +132,7 @@ struct DetailTextTests {
         #expect(text(verbose: true) { $0.legacy = legacy }.contains("key1045\n"))
     }
 
-    @Test("a missing legacy file is named when verbose")
+    @Test("with --verbose a missing preferences file is named")
     func missingFile() {
         let legacy = RunReport.Legacy(sources: [RunReport.Legacy.Source(path: Sample.preferences)])
         #expect(text(verbose: true) { $0.legacy = legacy }.contains("\n    \(Sample.preferences) (missing)\n"))

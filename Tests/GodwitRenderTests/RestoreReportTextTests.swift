@@ -24,7 +24,7 @@ struct ImportReportTextTests {
         (report.dryRun, report.file, report.document.file) = (true, nil, nil)
         (report.document.layout, report.document.compressed, report.schema.applied) = (.document, false, [])
         report.counts = ["Workout": 0]
-        report.warnings = [Warning("otherApp", "the document was exported from 'X'", hint: "Check it.")]
+        report.warnings = [Warning("otherApp", "the export is of the app 'X'", hint: "Check it.")]
         #expect(
             report.text(TextStyle()) == """
                 → import   would restore no records
@@ -35,7 +35,7 @@ struct ImportReportTextTests {
                     ✓ exported again, the store gives the same records: sha256 9f86d081884c7d65…
                     dry run, nothing was written
 
-                ! the document was exported from 'X'
+                ! the export is of the app 'X'
                   → Check it.
 
                 """)

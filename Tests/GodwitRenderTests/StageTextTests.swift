@@ -87,8 +87,8 @@ struct StageTextTests {
             "→ legacy   would be completed; 3 keys: 1 migrated, 1 already present, 1 in conflict"
         ),
         (
-            .alreadyDone, "✓ legacy   already imported; the legacy files stay as they are",
-            "✓ legacy   already imported; the legacy files stay as they are"
+            .alreadyDone, "✓ legacy   already imported; the preferences files stay unchanged",
+            "✓ legacy   already imported; the preferences files stay unchanged"
         ),
         (
             .nothingToDo, "• legacy   nothing to move; 3 keys: 1 migrated, 1 already present, 1 in conflict",
@@ -102,7 +102,7 @@ struct StageTextTests {
 
     @Test("legacy: a missing file and an empty one have different lines")
     func legacyWithoutKeys() {
-        #expect(headline(dryRun: false) { $0.legacy = RunReport.Legacy() } == "• legacy   no legacy file found")
+        #expect(headline(dryRun: false) { $0.legacy = RunReport.Legacy() } == "• legacy   no preferences file found")
         let empty = RunReport.Legacy(sources: [RunReport.Legacy.Source(path: Sample.preferences, format: .xml)])
         #expect(headline(dryRun: false) { $0.legacy = empty } == "• legacy   no legacy keys")
     }
@@ -110,7 +110,7 @@ struct StageTextTests {
     @Test("legacy: an import that is done names the values that it left behind, if there are any")
     func legacyLeftBehind() throws {
         var legacy = RunReport.Legacy(outcome: .alreadyDone)
-        let kept = "✓ legacy   already imported; the legacy files stay as they are"
+        let kept = "✓ legacy   already imported; the preferences files stay unchanged"
         legacy.earlier = RunReport.Legacy.Earlier(completedAt: Sample.now, buckets: ["migrated": 3])
         #expect(headline(dryRun: false) { $0.legacy = legacy } == kept)
         legacy.earlier?.buckets = ["migrated": 3, "conflict": 1, "unsupported": 1]

@@ -317,7 +317,7 @@ struct CoreDataTests {
         #expect(try app.cloud("SELECT name FROM Workout WHERE id LIKE '001%'") == ["'late'"])
     }
 
-    @Test("without its log a store may have been closed cleanly: a note, and refused where a log is required")
+    @Test("a store without a -wal file gives a note, and an error if --require-wal is given")
     func withoutLog() throws {
         let app = try CoreDataApp(journal: "WAL")
         let store = try SampleStore(app.folder["app/store"])

@@ -26,11 +26,11 @@ struct ImportDifferenceTests {
     static let differences: [(store: String, schema: String, says: String)] = [
         (
             "CREATE TABLE Note(id TEXT, made DATETIME)", "CREATE TABLE Note(id TEXT, made TIMESTAMP);",
-            "'made' of Note has type 'DATETIME' in the document and 'TIMESTAMP' in the store"
+            "'made' of Note has type 'DATETIME' in the export and 'TIMESTAMP' in the store"
         ),
         (
             "CREATE TABLE Note(id TEXT, made datetime)", "CREATE TABLE Note(id TEXT, made DateTime);",
-            "'made' of Note has type 'datetime' in the document and 'DateTime' in the store"
+            "'made' of Note has type 'datetime' in the export and 'DateTime' in the store"
         ),
         (
             "CREATE TABLE Note(id TEXT, Made TEXT)", "CREATE TABLE Note(id TEXT, made TEXT);",
@@ -38,7 +38,7 @@ struct ImportDifferenceTests {
         ),
         (
             "CREATE TABLE Note(made TEXT, id TEXT)", "CREATE TABLE Note(id TEXT, made TEXT);",
-            "'made' of Note is column 1 in the document and column 2 in the store"
+            "'made' of Note is column 1 in the export and column 2 in the store"
         ),
     ]
 
@@ -61,7 +61,7 @@ struct ImportDifferenceTests {
         #expect(try isSameAgain(app, report))
     }
 
-    @Test("a manifest that spells an entity otherwise than the document is named")
+    @Test("a warning names an entity that the manifest spells differently than the export")
     func entityName() throws {
         var (app, _) = try restored("CREATE TABLE Note(id TEXT)", "CREATE TABLE Note(id TEXT);")
         app.entities = "  note: { key: id }"

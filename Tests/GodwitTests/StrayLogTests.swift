@@ -51,8 +51,8 @@ struct StrayLogTests {
         try FileManager.default.moveItem(atPath: app.folder[Self.wal], toPath: app.folder["container/moved-wal"])
         let report = try app.perform { $0.backupPath = hasBackup ? app.folder["backups"] : nil }
         let hint = try #require(report.warnings.first { $0.code == "logWithoutStore" }?.hint)
-        #expect(hint.contains(hasBackup ? "first roll back this run" : "leave the log where it is"))
-        #expect(hasBackup == hint.contains("move the log"))
+        #expect(hint.contains(hasBackup ? "first roll back this run" : "leave the file where it is"))
+        #expect(hasBackup == hint.contains("move the file"))
     }
 
     @Test(

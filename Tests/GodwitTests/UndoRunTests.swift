@@ -262,7 +262,7 @@ struct UndoRunTests {
         #expect(steps.first?.contains("dedupe" + words) == true)
     }
 
-    @Test("where a log is required an undo refuses a store that came without its log, before anything is written")
+    @Test("if the -wal file is required, an undo of a store without it fails before anything is written")
     func strictWithoutLog() throws {
         let app = try made()
         try app.perform(.dedupe)

@@ -143,8 +143,8 @@ struct ContainerWalk {
         result.strayLogs.append((file, pageSize))
         result.risks.append(
             Warning(
-                "logWithoutStore", "`\(file.name)` is the log of a store that is not in the same folder",
-                hint: "Put the log next to its store, under the name of the store and -wal."))
+                "logWithoutStore", "`\(file.name)` is the -wal file of a store that is not in the same folder",
+                hint: "Put the file next to its store, with the name of the store and `-wal`."))
         return true
     }
 

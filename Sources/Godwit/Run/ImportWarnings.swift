@@ -10,7 +10,7 @@ extension ImportStage.Restored {
             warnings.append(
                 Warning(
                     "otherApp",
-                    "the document was exported from '\(app)', but the manifest is for '\(manifest.app)'; "
+                    "the export is of the app '\(app)', but the manifest is for '\(manifest.app)'; "
                         + "its tables fit",
                     hint: "Check that this is the right export."))
         }
@@ -18,7 +18,7 @@ extension ImportStage.Restored {
             warnings.append(
                 Warning(
                     "selection",
-                    "the document has only \(selection.joined(separator: ", ")), as its exporter selected",
+                    "the export has only \(selection.joined(separator: ", ")), as its exporter selected",
                     hint:
                         "Restore a complete export if you need the other tables: these have only the "
                         + "records of the schema files."))
@@ -62,7 +62,7 @@ extension ImportStage.Restored {
         let rest = named.count + differences.count - shown.count
         return Warning(
             "columnsDiffer",
-            "the restored store has other declarations than the document: \(shown.joined(separator: "; "))"
+            "the restored store declares columns that differ from the export: \(shown.joined(separator: "; "))"
                 + (rest > 0 ? "; and \(rest.grouped) more" : ""),
             hint:
                 "Use the schema files of the app that exported it to get the same sha256; all values are "
@@ -76,9 +76,9 @@ extension ColumnDifference {
         return switch kind {
         case .name(let other): "\(place) is '\(other.cut)' in the store"
         case .type(let announced, let other):
-            "\(place) has type '\(announced.cut)' in the document and '\(other.cut)' in the store"
+            "\(place) has type '\(announced.cut)' in the export and '\(other.cut)' in the store"
         case .place(let announced, let other):
-            "\(place) is column \(announced) in the document and column \(other) in the store"
+            "\(place) is column \(announced) in the export and column \(other) in the store"
         }
     }
 }

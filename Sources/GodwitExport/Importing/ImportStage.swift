@@ -196,7 +196,7 @@ extension ImportStage.Dependencies {
         guard Manifest.Environment.mayMeet(header.environment, environment) else {
             throw GodwitError(
                 .import, .data,
-                "the document was exported from \(header.environment.named), but the manifest is for "
+                "the export is from \(header.environment.named), but the manifest is for "
                     + "\(environment.named)",
                 hint:
                     "Use the manifest of that CloudKit environment: Godwit never merges data of two "
@@ -205,20 +205,20 @@ extension ImportStage.Dependencies {
         guard header.schemaVersion <= schemaVersion else {
             throw GodwitError(
                 .import, .data,
-                "the document has schemaVersion \(header.schemaVersion), but the manifest has \(schemaVersion)",
+                "the export has schemaVersion \(header.schemaVersion), but the manifest has \(schemaVersion)",
                 hint: "Use the manifest of the app version that exported it, or a later one.")
         }
         guard let version = header.schemaMigration else { return latestVersion }
         guard version <= latestVersion else {
             throw GodwitError(
                 .import, .data,
-                "the document is at schema version \(version), newer than the latest schema file "
+                "the export is at schema version \(version), newer than the latest schema file "
                     + "(\(latestVersion))",
                 hint: "Use the schema files of the app version that exported it, or a later one.")
         }
         guard version > 0 else {
             throw GodwitError(
-                .import, .data, "the document is at schema version 0, which has no tables",
+                .import, .data, "the export is at schema version 0, which has no tables",
                 hint: "Take another export: this one was edited or damaged.")
         }
         return version

@@ -93,7 +93,7 @@ extension ImportStage.Filled {
     func requireIncrement(_ header: DocumentHeader) throws(GodwitError) {
         guard let since = header.since else {
             throw GodwitError(
-                .import, .data, "the second document is a complete export, not an increment",
+                .import, .data, "the second export is complete, not an increment",
                 hint: Wording.text(
                     commandLine: "Restore it by itself, or name an export that `godwit export --since` wrote.",
                     library: "Restore it by itself."))

@@ -51,7 +51,7 @@ struct RecordRestorer: ~Copyable, DocumentHandler {
         if let since = header.since {
             throw GodwitError(
                 .import, .data,
-                "the document is an increment: it has only the changes since export \(since.exportId) of "
+                "the export is an increment: it has only the changes since export \(since.exportId) of "
                     + "\(since.exportedAt.iso8601)",
                 hint: Self.adviceOnIncrement)
         }

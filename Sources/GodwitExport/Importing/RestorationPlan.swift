@@ -51,7 +51,7 @@ struct RestorationPlan {
 
     private static func misfit(_ what: String, _ version: Int) -> GodwitError {
         GodwitError(
-            .import, .data, "the document does not fit the schema at version \(version): \(what)",
+            .import, .data, "the export does not fit the schema at version \(version): \(what)",
             hint: "Use the manifest and the schema files of the app that it was exported from.")
     }
 }

@@ -33,13 +33,13 @@ struct RestorationProof {
         let hash = try sink.endArray()
         guard hash == filled.sha256 else {
             throw Self.difference(
-                "`\(name)` would not give the same document again: its content differs from the document")
+                "`\(name)` would not give the same export again: its content differs")
         }
     }
 
     private static func difference(_ what: String) -> GodwitError {
         GodwitError(
             .import, .data, what,
-            hint: "Check the triggers of the schema, or take another export: the document may not be from Godwit.")
+            hint: "Check the triggers of the schema files, or use another export.")
     }
 }

@@ -15,7 +15,7 @@ struct PartInflater: ~Copyable {
         // -15: raw deflate, in which a dictionary can be set before any block: https://zlib.net/manual.html#Advanced
         let code = inflateInit2_(stream, -15, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
         guard code == Z_OK, inflateSetDictionary(stream, dictionary, uInt(dictionary.count)) == Z_OK else {
-            throw GodwitError(.export, .io, "not enough memory to unpack the document")
+            throw GodwitError(.export, .io, "not enough memory to decompress the export")
         }
     }
 

@@ -110,7 +110,7 @@ struct HeaderReading {
     private static func foreign(_ window: borrowing ReadingWindow) -> GodwitError {
         GodwitError(
             window.stage, .data, "`\(window.name)` is not an export of Godwit: its format is not 'godwit-export'",
-            hint: "Name a document that \(name: .export) wrote.")
+            hint: "Name an export that \(name: .export) wrote.")
     }
 
     private static func wrong(_ name: String, _ window: borrowing ReadingWindow) -> GodwitError {

@@ -203,7 +203,7 @@ struct DocumentReading: ~Copyable {
         guard (entity.goneCount != nil) == (header.header.since != nil) else {
             throw window.damage(
                 header.header.since == nil
-                    ? "an entity has a 'goneCount', but the document has no 'since'" : "an entity has no 'goneCount'")
+                    ? "an entity has a 'goneCount', but the export has no 'since'" : "an entity has no 'goneCount'")
         }
         guard counts.updateValue(entity.count, forKey: Array(entity.name.utf8)) == nil else {
             throw window.damage("the entity \(entity.name) occurs twice")
@@ -225,7 +225,7 @@ struct DocumentReading: ~Copyable {
         guard count == entity.goneCount else {
             throw GodwitError(
                 window.stage, .data,
-                "`\(window.name)` names \(count.counted("gone record")) of \(entity.name), but declares "
+                "`\(window.name)` names \(count.counted("deleted record")) of \(entity.name), but declares "
                     + "\(entity.goneCount ?? 0)",
                 hint: "Copy it again, or take an older export: it was edited or cut.")
         }

@@ -27,7 +27,7 @@ package final class ExportInput {
         guard try opened.status().isRegularFile else {
             throw GodwitError(
                 stage, .noInput, "`\(path)` is not a regular file",
-                hint: "Name the document itself, or `-` to read it from a pipe.")
+                hint: "Name the export file, or `-` to read it from a pipe.")
         }
         (name, memory, kind, descriptor) = (path, [], .file, opened.descriptor)
         file = consume opened

@@ -25,7 +25,7 @@ package struct Inflater: ~Copyable {
         stream.pointee.avail_in = uInt(min(beginning.count, packed.count))
         // 15 bits of window, and 16 for "gzip only": https://zlib.net/manual.html#Advanced
         let code = inflateInit2_(stream, 15 + 16, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
-        guard code == Z_OK else { throw GodwitError(stage, .bug, "zlib can't start to unpack") }
+        guard code == Z_OK else { throw GodwitError(stage, .bug, "zlib can't start to decompress") }
     }
 
     deinit {

@@ -20,8 +20,8 @@ final class Deflater {
             Int32(MemoryLayout<z_stream>.size))
         switch code {
         case Z_OK: break
-        case Z_MEM_ERROR: throw GodwitError(.export, .io, "not enough memory to pack the document")
-        default: throw GodwitError(.export, .bug, "zlib can't start to pack")
+        case Z_MEM_ERROR: throw GodwitError(.export, .io, "not enough memory to compress the export")
+        default: throw GodwitError(.export, .bug, "zlib can't start to compress")
         }
     }
 

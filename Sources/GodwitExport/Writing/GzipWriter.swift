@@ -69,7 +69,7 @@ package struct GzipWriter: ~Copyable {
     /// Leaves a hole of at most 65,535 bytes; a member has at most one.
     package mutating func writeHole(_ count: Int, to file: borrowing AtomicFile) throws(GodwitError) {
         guard hole == nil, let size = UInt16(exactly: count) else {
-            throw GodwitError(.export, .bug, "the document can't have such a gap")
+            throw GodwitError(.export, .bug, "the export can't have such a gap")
         }
         try beginFile(file)
         if !block.isEmpty { workers.queue(block) }
@@ -91,7 +91,7 @@ package struct GzipWriter: ~Copyable {
     /// - Parameter filling: the content of the hole, which has the same size.
     package mutating func finish(filling: [UInt8], in file: borrowing AtomicFile) throws(GodwitError) {
         guard filling.count == hole?.count ?? 0 else {
-            throw GodwitError(.export, .bug, "the content does not fit into the gap of the document")
+            throw GodwitError(.export, .bug, "the content does not fit into the gap of the export")
         }
         try beginFile(file)
         block.endDocument()
@@ -119,7 +119,7 @@ package struct GzipWriter: ~Copyable {
 
     private mutating func writeOldest(_ file: borrowing AtomicFile) throws(GodwitError) {
         let oldest = workers.oldestPacked()
-        guard let packed = oldest.packed else { throw GodwitError(.export, .bug, "zlib can't pack the document") }
+        guard let packed = oldest.packed else { throw GodwitError(.export, .bug, "zlib can't compress the export") }
         if blocksWritten > 0, blocksWritten % blocksPerUnit == 0 {
             starts.add(
                 blocksWritten / blocksPerUnit, PackedStart(offset: written, before: [UInt8](oldest.before)))

@@ -190,7 +190,7 @@ struct CoreDataDraft {
             let seen = entity.relations.first { $0.name == relation.name }
             let isFamily = model.family(of: target.name).count > 1
             if isFamily {
-                draft.comments.append("\(column) leads to a \(target.name) of any kind, so it is not in belongsTo.")
+                draft.comments.append("\(column) refers to a \(target.name) or one of its subentities, so it is not in belongsTo.")
             } else if let orphans = seen?.orphans, orphans > 0 {
                 draft.comments.append(
                     "\(column): \(orphans.counted("reference")) to a record that does not exist, which \(orphans == 1 ? "becomes" : "become") "
@@ -263,7 +263,7 @@ struct CoreDataDraft {
         draft.comments = ["\(join.count.counted("pair")) of \(owner).\(second.relation)"]
         if lost > 0 {
             draft.comments.append(
-                "\(lost.counted("pair")) lead to records that are not there. The key is made of numbers of rows, which mean "
+                "\(lost.counted("pair")) refer to records that do not exist. The key consists of row numbers, which mean "
                     + "nothing on another device.")
         }
         for (column, parent) in [(columns[1], owner), (columns[2], other)] where model.family(of: parent).count == 1 {

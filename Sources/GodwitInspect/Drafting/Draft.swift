@@ -131,7 +131,7 @@ extension EntityDraft {
             drafts[index].belongsTo.removeAll { !names.contains($0.parent) }
             for reference in lost {
                 drafts[index].comments.append(
-                    "\(reference.column) leads to \(reference.parent), which is no entity here.")
+                    "\(reference.column) refers to \(reference.parent), which is not an entity here.")
             }
         }
         var settled: Set<String> = []
@@ -146,7 +146,7 @@ extension EntityDraft {
                 for reference in drafts[index].belongsTo
                 where reference.parent != own && !settled.contains(reference.parent) {
                     drafts[index].comments.append(
-                        "belongsTo leaves out \(reference.column): it leads to \(reference.parent), and from there back here."
+                        "belongsTo leaves out \(reference.column): it refers to \(reference.parent), which refers back to this entity."
                     )
                 }
                 drafts[index].belongsTo.removeAll { $0.parent != own && !settled.contains($0.parent) }

@@ -110,7 +110,7 @@ struct TablesDraft {
 
     private func take(_ relation: InspectedRelation, of entity: InspectedEntity, _ draft: inout EntityDraft) {
         guard let target = relation.target else {
-            draft.comments.append("\(relation.name) refers to a table that is not there.")
+            draft.comments.append("\(relation.name) refers to a table that does not exist.")
             return
         }
         guard relation.name != draft.key || target == entity.name else { return }

@@ -27,7 +27,7 @@ extension RunReport.Legacy {
         return PageSection(
             "legacy", "Legacy keys",
             lead: files.isEmpty
-                ? "No legacy file was found." : "Each key has exactly one outcome. Read from \(files).",
+                ? "No preferences file exists." : "Each key has exactly one outcome. Read from \(files).",
             ShareBar(caption: "Keys by outcome", parts: parts).markup + table.markup
                 + Markup.rest(rest, "more key", "more keys"))
     }

@@ -46,11 +46,11 @@ extension RunReport.Legacy {
 
     /// That an earlier import is complete, and how many values it left behind: no later run imports them.
     private var doneBefore: String {
-        "already imported; \(earlier?.lostWords ?? "the legacy files stay as they are")"
+        "already imported; \(earlier?.lostWords ?? "the preferences files stay unchanged")"
     }
 
     private var nothingFound: String {
-        sources.contains { $0.format != nil } ? "no legacy keys" : "no legacy file found"
+        sources.contains { $0.format != nil } ? "no legacy keys" : "no preferences file found"
     }
 
     /// Every key has exactly one outcome, so the numbers add up to the first one.

@@ -27,7 +27,7 @@ extension ExportReport: ReadableReport {
         ]
         if let clock { lines.append(TextLine(indent: 4, .item, clock.phrase, .faint)) }
         if let since { lines += since.lines(restoredWith: file) }
-        if let latest { lines.append(.path(indent: 4, "and \(latest) leads to it")) }
+        if let latest { lines.append(.path(indent: 4, "and the link \(latest) to it")) }
         if style.verbose { lines.append(TextLine(indent: 4, [], "content version \(contentVersion)", .faint)) }
         if dryRun { lines.append(TextLine(indent: 4, [], "dry run, nothing was written", .pointer)) }
         return OutlineSection(

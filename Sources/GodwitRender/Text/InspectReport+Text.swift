@@ -113,7 +113,7 @@ extension InspectedStore {
             let gap = risks.firstLogGap
             facts.append(
                 journal == "wal"
-                    ? gap == .missing ? "in WAL mode, without its log" : "with a write-ahead log"
+                    ? gap == .missing ? "in WAL mode, without its -wal file" : "with a -wal file"
                     : "with a rollback journal")
         }
         facts.append("\(size.grouped) bytes")

@@ -132,7 +132,7 @@ package struct StoreSnapshot: ~Copyable {
 
     private static func unknownLog(_ name: String, _ stage: GodwitError.Stage) -> GodwitError {
         GodwitError(
-            stage, .data, "the log of `\(name)` has a version that this SQLite does not know",
+            stage, .data, "the -wal file of `\(name)` has a version that this SQLite does not know",
             hint: "Open the app once, or restore the store and \(PathText.lastPart(of: name))-wal from a backup.")
     }
 }

@@ -227,12 +227,12 @@ package func quoted(_ identifier: String) -> String {
 }
 
 extension SQLiteConnection {
-    /// Moves the whole log into the store and flushes it; throws 75 if another process reads an older state.
+    /// Moves all of the `-wal` file into the store and flushes it; throws 75 if another process reads an older state.
     ///
     /// <https://sqlite.org/pragma.html#pragma_wal_checkpoint>
     package func moveLogIntoStore() throws(GodwitError) {
         guard try first("PRAGMA main.wal_checkpoint(FULL)") == .integer(0) else {
-            throw .sqlite(SQLITE_BUSY, "its log could not be moved into it", name: name, stage: stage)
+            throw .sqlite(SQLITE_BUSY, "its -wal file could not be moved into it", name: name, stage: stage)
         }
     }
 

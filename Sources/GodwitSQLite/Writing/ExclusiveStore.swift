@@ -35,7 +35,7 @@ package final class ExclusiveStore {
         _ = try connection.first("SELECT count(*) FROM main.sqlite_schema")
         let isBusy = try connection.first("PRAGMA main.wal_checkpoint(TRUNCATE)")
         guard isBusy != .integer(1) else {
-            throw .sqlite(SQLITE_BUSY, "its log could not be moved into it", name: name, stage: stage)
+            throw .sqlite(SQLITE_BUSY, "its -wal file could not be moved into it", name: name, stage: stage)
         }
         // SQLite flushes the store, but not the truncation of its log.
         if try FileStatus.ofLink(path + "-wal")?.isRegularFile == true {

@@ -92,7 +92,7 @@ struct RestorationTests {
         // With a schema that computes other values, the restored store doesn't match the document.
         let other = try Restoration(Self.item, schema: [schema.replacingOccurrences(of: "'!'", with: "'.'")])
         let error = failure { try other.restore(bytes: restoration.folder.bytes(of: "first.json")) }
-        #expect(error?.code == .data && error?.message.contains("would not give the same document again") == true)
+        #expect(error?.code == .data && error?.message.contains("would not give the same export again") == true)
         #expect(other.folder.names().isEmpty)
     }
 

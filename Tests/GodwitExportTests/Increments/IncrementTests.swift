@@ -144,7 +144,7 @@ struct IncrementTests {
         try bench.folder.write(
             DocumentText.rehashed(text.replacing("honest", with: "forged")), to: "forged.json")
         let error = try refusal { try bench.restore("first.json", increment: "forged.json") }
-        #expect(error.message.contains("would not give the same document again"))
+        #expect(error.message.contains("would not give the same export again"))
         #expect(bench.leftovers == [] && !bench.folder.exists("second.store"))
     }
 

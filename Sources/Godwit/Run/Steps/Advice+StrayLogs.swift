@@ -14,22 +14,22 @@ extension Advice {
             warnings.append(
                 Warning(
                     "logWithoutStore",
-                    "`\(log.name)` is a log without a store, and `\(store.name)` has no log: its "
+                    "`\(log.name)` is a -wal file without a store, and `\(store.name)` has no -wal file: its "
                         + "newest records may be missing",
                     hint: hint(about: log.name, of: store.name, report)))
         }
         return warnings
     }
 
-    /// What to do with such a log: next to a store that was written since, it would damage the store.
+    /// What to do with such a `-wal` file: next to a store that was written since, it would damage the store.
     private func hint(about log: String, of store: String, _ report: RunReport) -> String {
         let isWritten = !report.run.dryRun && report.hasCommittedChanges && !(isCoreData && store == files.local.name)
-        guard isWritten else { return "If it is the log of that store, close the app and move it to \(store)-wal." }
+        guard isWritten else { return "If it is the -wal file of that store, close the app and move it to \(store)-wal." }
         // The report names the backup later than this.
         guard options.backupPath == nil else {
-            return "If it is the log of that store, first roll back this run, then move the log to \(store)-wal."
+            return "If it is the -wal file of that store, first roll back this run, then move the file to \(store)-wal."
         }
-        return "Copy both again from their origin if it is the log of that store, and run again; leave the log "
+        return "If it is the -wal file of that store, copy both again from their origin, then run again; leave the file "
             + "where it is."
     }
 }

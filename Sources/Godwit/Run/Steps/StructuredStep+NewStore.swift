@@ -23,7 +23,7 @@ extension StructuredStep {
                 "legacy values for `\(name)` were not imported: a schema file of this run inserted a record first",
                 hint:
                     "Use a DEFAULT of the columns instead of an INSERT in the schema file, or let the app "
-                    + "make the record; the values are still in the legacy file.")
+                    + "make the record; the values are still in the preferences file.")
         }
     }
 
