@@ -103,7 +103,8 @@ struct RunTests {
     }
 
     @Test(
-        "the preferences file keeps every key, its format and its mode; only the flag is new", arguments: Scenario.allCases)
+        "the preferences file keeps every key, its format and its mode; only the flag is new",
+        arguments: Scenario.allCases)
     func legacyKept(_ scenario: Scenario) throws {
         let app = try TrainLog(scenario)
         guard app.folder.exists(TrainLog.preferences) else { return }

@@ -134,7 +134,8 @@ extension Migration {
             if try FileStatus.of(link) != nil, try !isKnown(link, in: folder, index) {
                 guard let app = try ExportStage.appOfExport(at: link), app.utf8.elementsEqual(manifest.app.utf8) else {
                     throw GodwitError(
-                        .export, .cannotCreate, "`\(link)` is a link to something other than an export of \(manifest.app)",
+                        .export, .cannotCreate,
+                        "`\(link)` is a link to something other than an export of \(manifest.app)",
                         hint: "Give each app its own folder.")
                 }
             }

@@ -139,7 +139,8 @@ extension Advice {
             return steps
         }
         if report.legacy?.outcome == .partial {
-            steps.append("Check the keys in `conflict` or `unsupported`; their values are still in the preferences file.")
+            steps.append(
+                "Check the keys in `conflict` or `unsupported`; their values are still in the preferences file.")
         }
         if report.undo != nil {
             let again = survey.writtenStore(isLocalWritable: isLocalWritable, makesLocal: false)
