@@ -190,7 +190,8 @@ struct CoreDataDraft {
             let seen = entity.relations.first { $0.name == relation.name }
             let isFamily = model.family(of: target.name).count > 1
             if isFamily {
-                draft.comments.append("\(column) refers to a \(target.name) or one of its subentities, so it is not in belongsTo.")
+                draft.comments.append(
+                    "\(column) refers to a \(target.name) or one of its subentities, so it is not in belongsTo.")
             } else if let orphans = seen?.orphans, orphans > 0 {
                 draft.comments.append(
                     "\(column): \(orphans.counted("reference")) to a record that does not exist, which \(orphans == 1 ? "becomes" : "become") "

@@ -24,12 +24,15 @@ extension Advice {
     /// What to do with such a `-wal` file: next to a store that was written since, it would damage the store.
     private func hint(about log: String, of store: String, _ report: RunReport) -> String {
         let isWritten = !report.run.dryRun && report.hasCommittedChanges && !(isCoreData && store == files.local.name)
-        guard isWritten else { return "If it is the -wal file of that store, close the app and move it to \(store)-wal." }
+        guard isWritten else {
+            return "If it is the -wal file of that store, close the app and move it to \(store)-wal."
+        }
         // The report names the backup later than this.
         guard options.backupPath == nil else {
             return "If it is the -wal file of that store, first roll back this run, then move the file to \(store)-wal."
         }
-        return "If it is the -wal file of that store, copy both again from their origin, then run again; leave the file "
+        return
+            "If it is the -wal file of that store, copy both again from their origin, then run again; leave the file "
             + "where it is."
     }
 }
