@@ -6,28 +6,32 @@ import Testing
 
 /// Keys without a rule whose values fit a rule with a key that no file has.
 struct FittingKeysTests {
-    private static let columns = [
+    static let columns = [
         ColumnShape(name: "ranking", type: "TEXT"), ColumnShape(name: "days", type: "INTEGER"),
         ColumnShape(name: "radius", type: "REAL"),
     ]
 
-    private static func shape(_ columns: [ColumnShape]) -> SchemaShape {
+    private static func shape(_ columns: [ColumnShape], starred: [ColumnShape] = []) -> SchemaShape {
         let own = [ColumnShape(name: "id", type: "TEXT"), ColumnShape(name: "unit", type: "TEXT")]
         return SchemaShape(tables: [
             TableShape(name: "Settings", columns: own + columns),
-            TableShape(name: "StarredItem", columns: [ColumnShape(name: "itemId", type: "TEXT")]),
+            TableShape(name: "StarredItem", columns: [ColumnShape(name: "itemId", type: "TEXT")] + starred),
         ])
     }
 
     private static let unit = "{ key: unit, into: Settings.unit }"
-    private static let list = LegacyValue.array([.string("a"), .string("b")])
+    static let list = LegacyValue.array([.string("a"), .string("b")])
 
     /// The warnings with these rules and values; `unit` is always mapped and found.
     ///
     /// Without `columns`, the singleton has only the columns of the rules.
-    private func warnings(
+    ///
+    /// - Parameters:
+    ///   - starred: columns of `StarredItem` next to its key.
+    ///   - hasRecords: whether `StarredItem` has some.
+    func warnings(
         _ rules: String..., favorites: String = "", localOnly: String = "", values: [(String, LegacyValue)],
-        isWhole: Bool = true, columns: [ColumnShape]? = nil
+        isWhole: Bool = true, columns: [ColumnShape]? = nil, starred: [ColumnShape] = [], hasRecords: Bool = true
     ) throws -> [Warning] {
         let text = """
             godwit: 1
@@ -45,14 +49,17 @@ struct FittingKeysTests {
             """
         let manifest = try Manifest.decode(Array(text.utf8), file: "godwit.yaml", sha256: "")
         let shape = Self.shape(
-            columns ?? Self.columns.filter { column in rules.contains { $0.contains("Settings.\(column.name)") } })
+            columns ?? Self.columns.filter { column in rules.contains { $0.contains("Settings.\(column.name)") } },
+            starred: starred)
         let root = ([("unit", LegacyValue.string("kg"))] + values).map { LegacyPair(key: $0.0, value: $0.1) }
         let file = LegacyFile(
             path: "/x/p.plist", format: .binary, size: 10, modified: .epoch, sha256: "ff", bytes: [], root: root)
         let input = LegacyPlanner.Input(name: "p.plist", file: file)
         let plan = LegacyPlanner(manifest: manifest, now: .epoch, showsValues: false)
             .plan([input], targets: LegacyTargets(shape: shape, keys: [:]))
-        return NearKeys(manifest, plan.ledger, isWhole: isWhole, shape: shape).warnings(reading: [input])
+        let near = NearKeys(
+            manifest, plan.ledger, isWhole: isWhole, shape: shape, emptyEntities: hasRecords ? [] : ["StarredItem"])
+        return near.warnings(reading: [input])
     }
 
     @Test("a list without a rule is reported if no file has the key of the favorites")

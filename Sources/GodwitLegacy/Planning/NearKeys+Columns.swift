@@ -13,16 +13,18 @@ extension NearKeys {
                 let index = open.firstIndex(where: { column.type.isMade(for: $0.value) })
                     ?? open.firstIndex(where: { column.type.canHoldCase($0.value) })
             else { continue }
-            let found = open.remove(at: index)
-            warnings.append(
-                Warning(
-                    "keyNotMapped",
-                    "nothing maps the key '\(found.key)' of `\(found.file)`, and no legacy key fills `\(column.path)`, "
-                        + "where its value would fit",
-                    hint: "If the key belongs there, map it under `legacy:` in the manifest; else list it under "
-                        + "`localOnly`."))
+            warnings.append(notMapped(open.remove(at: index), column.path))
         }
         return warnings
+    }
+
+    /// That the value of a key fits a column that no rule fills.
+    func notMapped(_ found: Candidate, _ path: String) -> Warning {
+        Warning(
+            "keyNotMapped",
+            "nothing maps the key '\(found.key)' of `\(found.file)`, and no legacy key fills `\(path)`, where its value "
+                + "would fit",
+            hint: "If the key belongs there, map it under `legacy:` in the manifest; else list it under `localOnly`.")
     }
 
     /// Whether the value of a key that was found by its name may be meant for the column or entity.

@@ -10,7 +10,8 @@ extension NearKeys {
         let value: LegacyValue
     }
 
-    /// Rules whose key no file has, then columns without a rule, with a key whose value fits; each key is named once.
+    /// Rules whose key no file has, then entities and columns without a rule, with a key whose value fits; each key is
+    /// named once.
     ///
     /// - Parameters:
     ///   - values: of all keys.
@@ -28,7 +29,8 @@ extension NearKeys {
             guard let index = open.firstIndex(where: { fits($0, rule) }) else { continue }
             warnings.append(notFound(rule, fitting: open.remove(at: index)))
         }
-        return warnings + fittingColumns(&open, besides: Set(named.compactMap(\.path)))
+        let reported = Set(named.compactMap(\.path))
+        return warnings + fittingEntities(&open, besides: reported) + fittingColumns(&open, besides: reported)
     }
 
     private func fits(_ candidate: Candidate, _ rule: Rule) -> Bool {
@@ -38,7 +40,7 @@ extension NearKeys {
     }
 
     /// Whether the value is a list, and the rule takes every item of it.
-    private func fits(_ candidate: Candidate, _ rule: FavoritesRule) -> Bool {
+    func fits(_ candidate: Candidate, _ rule: FavoritesRule) -> Bool {
         let pair = LegacyPair(key: candidate.key, value: candidate.value)
         guard KeyInspection(showsValues: false).inspect(pair).role == .list,
             case .decoded(let list) = FavoritesDecoder.decode(candidate.value, as: rule.encoding, dates: rule.dates),

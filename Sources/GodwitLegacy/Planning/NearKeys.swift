@@ -16,8 +16,15 @@ package struct NearKeys {
     /// Whether the key list has all keys; that of a late import has only the new ones.
     let isWhole: Bool
 
-    package init(_ manifest: Manifest, _ ledger: [RunReport.Legacy.Key], isWhole: Bool = true, shape: SchemaShape) {
+    /// Entities without records, as far as that is known.
+    let emptyEntities: Set<String>
+
+    package init(
+        _ manifest: Manifest, _ ledger: [RunReport.Legacy.Key], isWhole: Bool = true, shape: SchemaShape,
+        emptyEntities: Set<String> = []
+    ) {
         (self.manifest, self.isWhole, self.shape) = (manifest, isWhole, shape)
+        self.emptyEntities = emptyEntities
         unmapped = ledger.compactMap { line in
             line.bucket == .unmapped ? line.source.map { (line.key, $0) } : nil
         }
@@ -114,7 +121,7 @@ package struct NearKeys {
     }
 
     /// A name, taken apart once: there may be very many keys.
-    private struct Name {
+    struct Name {
         /// All words, without separators and case.
         let joined: String
         /// The significant words, in the singular.
@@ -137,7 +144,12 @@ package struct NearKeys {
         /// Whether a key of this name may well be meant for a column of the other: they share a word, or its beginning.
         func resembles(_ other: Name) -> Bool {
             if joined.contains(other.joined) || other.joined.contains(joined) || isSlip(of: other) { return true }
-            return telling.contains { NearKeys.isCovered([$0], by: other.telling) }
+            return sharesWord(with: other)
+        }
+
+        /// Whether a word of one name is a word of the other, or its beginning: `mutedTargets` and `Muted`.
+        func sharesWord(with other: Name) -> Bool {
+            telling.contains { NearKeys.isCovered([$0], by: other.telling) }
                 || other.telling.contains { NearKeys.isCovered([$0], by: telling) }
         }
     }
@@ -161,9 +173,7 @@ package struct NearKeys {
             let (one, other) = (key.telling, name.telling)
             switch kind {
             // A loose test is enough, because few columns of a singleton have no rule: `CardSortOrder` and `sortedBy`.
-            case .column:
-                return one.contains { NearKeys.isCovered([$0], by: other) }
-                    || other.contains { NearKeys.isCovered([$0], by: one) }
+            case .column: return name.sharesWord(with: key)
             // All significant words of one are words of the other. An entity of a single word is in the names of many
             // settings, so then only the key's words count. Singular and plural of a word begin alike.
             case .entity:

@@ -19,7 +19,7 @@ struct Advice: RunStep {
         report.outcome = report.overallOutcome
         report.activeStore = after.activeStore
         report.warnings +=
-            try before.warnings + (stores.conversion?.warnings ?? []) + legacyWarnings(report.legacy, before)
+            try before.warnings + (stores.conversion?.warnings ?? []) + legacyWarnings(report, before)
         report.warnings += (report.dedupe?.dates.warnings ?? []) + (report.copy?.dates.warnings ?? [])
         report.warnings += report.copy?.dedupe?.dates.warnings ?? []
         report.warnings +=
@@ -75,11 +75,12 @@ struct Advice: RunStep {
     }
 
     /// What a legacy import left behind, or will, by a typing error or a rule.
-    private func legacyWarnings(_ legacy: RunReport.Legacy?, _ before: ContainerSurvey) throws(GodwitError) -> [Warning]
-    {
-        guard let legacy, legacy.outcome != .alreadyDone else { return [] }
+    private func legacyWarnings(_ report: RunReport, _ before: ContainerSurvey) throws(GodwitError) -> [Warning] {
+        guard let legacy = report.legacy, legacy.outcome != .alreadyDone else { return [] }
         var warnings = try InputSurvey(stores).missingInputs(legacy.sources, before)
-        let near = NearKeys(manifest, legacy.ledger, isWhole: legacy.earlier == nil, shape: schemaFiles.shape)
+        let near = NearKeys(
+            manifest, legacy.ledger, isWhole: legacy.earlier == nil, shape: schemaFiles.shape,
+            emptyEntities: Set((report.copy?.entities ?? []).filter { $0.local == 0 }.map(\.name)))
         if before.legacyReceipt == nil {
             warnings +=
                 try InputSurvey(stores).unnamedPreferences(legacy.sources, absent: near.absentKeys)
