@@ -126,7 +126,7 @@ struct FittingKeysTests {
         "a column without a rule is reported with a key that nothing maps and whose value fits",
         arguments: [
             (0, LegacyValue.string("Ilse")), (0, .integer(2)), (1, .integer(300)), (1, .bool(true)),
-            (1, .string("metric")), (2, .real(1.5)),
+            (1, .string("metric")), (2, .real(1.5)), (0, .date(.epoch)), (1, .date(.epoch)), (2, .date(.epoch)),
         ])
     func column(_ place: Int, _ value: LegacyValue) throws {
         let columns = [Self.columns[place]]
@@ -146,11 +146,34 @@ struct FittingKeysTests {
     @Test(
         "a column without a rule is not reported with a value of another kind",
         arguments: [
-            (0, LegacyValue.integer(118)), (0, .date(.epoch)), (0, .bool(true)), (1, .real(1.5)),
+            (0, LegacyValue.integer(118)), (0, .bool(true)), (1, .real(1.5)),
             (1, .string("a longer text, of several words")), (2, .string("a")), (2, .bool(true)), (0, .array([])),
         ])
     func columnOfAnotherKind(_ place: Int, _ value: LegacyValue) throws {
         #expect(try warnings(values: [("mood", value)], columns: [Self.columns[place]]) == [])
+    }
+
+    @Test("a date is named for a column of dates first, and one that the app keeps for itself for no other column")
+    func date() throws {
+        let columns = [Self.columns[0], ColumnShape(name: "since", type: "DATETIME")]
+        let found = try warnings(values: [("firstLight", .date(.epoch)), ("mood", .integer(2))], columns: columns)
+        #expect(found.map(\.code) == ["keyNotMapped", "keyNotMapped"])
+        #expect(found.contains { $0.message.contains("'firstLight'") && $0.message.contains("`Settings.since`") })
+        #expect(found.contains { $0.message.contains("'mood'") && $0.message.contains("`Settings.ranking`") })
+        for key in ["lastLaunch", "installedAt", "syncedAt", "configFetched", "updated_at", "backupDate"] {
+            #expect(try warnings(values: [(key, .date(.epoch))], columns: Self.columns) == [], "\(key)")
+        }
+    }
+
+    @Test("a date may be meant for a rule whose key no file has, if its column has the name of a date")
+    func dateOfRule() throws {
+        let since = ColumnShape(name: "since", type: "TEXT")
+        let rule = "{ key: memberFrom, into: Settings.since }"
+        let found = try warnings(rule, values: [("firstLight", .date(.epoch))], columns: [since])
+        #expect(found.map(\.code) == ["keyNotFound"])
+        #expect(try warnings(rule, values: [("syncedAt", .date(.epoch))], columns: [since]) == [])
+        let other = "{ key: ordering, into: Settings.ranking }"
+        #expect(try warnings(other, values: [("firstLight", .date(.epoch))]) == [])
     }
 
     @Test("a number that goes into a column of words is reported, unless the rule has a value map")
@@ -179,7 +202,8 @@ struct FittingKeysTests {
                 #expect(try warnings(values: [(key, value)]) == [])
             }
         }
-        #expect(try warnings(values: [("radiusSet", .date(.epoch))], columns: Self.columns) == [])
+        let flag = ColumnShape(name: "radius", type: "BOOLEAN")
+        #expect(try warnings(values: [("radiusSet", .date(.epoch))], columns: [flag]) == [])
         #expect(try warnings(values: [("radiusMetres", .integer(5))], columns: Self.columns).count == 1)
     }
 

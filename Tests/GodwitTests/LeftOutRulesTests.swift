@@ -38,11 +38,12 @@ struct LeftOutRulesTests {
         return app
     }
 
-    @Test("a strict run stops without the rule of a list, and the corrected manifest brings the values")
+    @Test("a strict run stops without the rule of a list or of a date, and the corrected manifest brings the values")
     func leftOut() throws {
         #expect(try app().perform { $0.isStrict = true }.outcome == .done)
         for (settings, favorites, key) in [
             ([Self.since], [Self.muted], "savedObjects"), ([Self.since], [Self.bookmarks], "mutedTargets"),
+            ([], [Self.bookmarks, Self.muted], "firstLight"),
         ] {
             var app = try app(settings: settings, favorites: favorites)
             let stopped = try app.perform { $0.isStrict = true }

@@ -8,10 +8,12 @@ extension NearKeys {
     /// - Parameter reported: paths that were named before.
     func fittingColumns(_ open: inout [Candidate], besides reported: Set<String>) -> [Warning] {
         var warnings: [Warning] = []
-        for column in unruledColumns where !reported.contains(column.path) {
+        let columns = unruledColumns.filter { !reported.contains($0.path) }
+        // A date that a column of dates takes is not meant for another column.
+        for column in columns.filter({ $0.type == .date }) + columns.filter({ $0.type != .date }) {
             guard
                 let index = open.firstIndex(where: { column.type.isMade(for: $0.value) })
-                    ?? open.firstIndex(where: { column.type.canHoldCase($0.value) })
+                    ?? open.firstIndex(where: { column.type.canHoldCase($0.value) || canHoldDate($0, column.type) })
             else { continue }
             warnings.append(notMapped(open.remove(at: index), column.path))
         }

@@ -36,7 +36,7 @@ extension NearKeys {
     private func fits(_ candidate: Candidate, _ rule: Rule) -> Bool {
         let name = Bytes(rule.key)
         if let list = manifest.legacy.favorites.first(where: { Bytes($0.key) == name }) { return fits(candidate, list) }
-        return manifest.legacy.settings.first { Bytes($0.key) == name }.map { fits(candidate.value, $0) } ?? false
+        return manifest.legacy.settings.first { Bytes($0.key) == name }.map { fits(candidate, $0) } ?? false
     }
 
     /// Whether the value is a list, and the rule takes every item of it.
@@ -57,7 +57,8 @@ extension NearKeys {
     /// Whether the rule takes the value, and it is of the same kind as the default; with a value map, whether it is in it.
     ///
     /// Stricter than an import: any number can be text, and every app has numbers.
-    private func fits(_ value: LegacyValue, _ rule: SettingRule) -> Bool {
+    private func fits(_ candidate: Candidate, _ rule: SettingRule) -> Bool {
+        let value = candidate.value
         if let mappings = rule.values {
             guard let text = value.mappingText else { return false }
             return mappings.contains {
@@ -65,7 +66,8 @@ extension NearKeys {
             }
         }
         let type = shape.declaredType(of: rule.column, in: rule.entity)
-        guard let kind = value.settingKind, type.settingKinds.contains(kind),
+        let isDate = canHoldDate(candidate, type) && NameParts(rule.column).soundDate
+        guard let kind = value.settingKind, type.settingKinds.contains(kind) || isDate,
             rule.defaultValue?.value.settingKind.map({ $0 == kind }) ?? true
         else { return false }
         if case .unsupported = SettingCoercion.coerce(value, into: type) { return false }
@@ -79,6 +81,17 @@ extension NearKeys {
         KeyInspection.isOfTheSystem(key)
             || NameParts(key).words.contains { ownWords.contains($0) || ownWords.contains(NameParts.singular($0)) }
     }
+
+    /// Whether the column may have the date as text or as a number, and the app does not keep it for itself: `syncedAt`.
+    func canHoldDate(_ candidate: Candidate, _ type: DeclaredType) -> Bool {
+        guard case .date = candidate.value, [.text, .integer, .real].contains(type) else { return false }
+        return !NameParts(candidate.key).contains(anyOf: Self.ownDateWords)
+    }
+
+    private static let ownDateWords: Set<String> = [
+        "asked", "backup", "checked", "created", "dismissed", "expires", "fetched", "purchase", "purchased", "rated",
+        "refresh", "refreshed", "subscription", "sync", "synced", "trial", "update", "updated",
+    ]
 
     private static let ownWords: Set<String> = [
         "badge", "build", "cache", "cached", "count", "counter", "cursor", "device", "did", "draft", "etag", "frame",
