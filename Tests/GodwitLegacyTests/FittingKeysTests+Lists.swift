@@ -15,7 +15,7 @@ extension FittingKeysTests {
             #expect(try warnings(localOnly: "hearts", values: [("hearts", value)], hasRecords: false) == [])
             #expect(try warnings(values: [("hearts", value)]) == [])
         }
-        for key in ["recentSearches", "lastViewedObjects", "searchHistory", "recentTargets"] {
+        for key in ["recentSearches", "lastViewedObjects", "searchHistory", "recentTargets", "collapsedGroups"] {
             #expect(try warnings(values: [(key, Self.list)], hasRecords: false) == [], "\(key)")
         }
         for value in [

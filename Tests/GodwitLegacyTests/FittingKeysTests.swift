@@ -176,6 +176,17 @@ struct FittingKeysTests {
         #expect(try warnings(other, values: [("firstLight", .date(.epoch))]) == [])
     }
 
+    @Test(
+        "the state of the app's window is not reported, and a setting with such a word is",
+        arguments: [
+            ("selectedTabIndex", true), ("currentPage", true), ("scrollPosition", true), ("activeSection", true),
+            ("sortOrder", false), ("zoomLevel", false), ("tabWidth", false), ("themeIndex", false), ("pageSize", false),
+        ])
+    func windowState(_ key: String, _ isOwn: Bool) throws {
+        let found = try warnings("{ key: rest, into: Settings.days, default: 10 }", values: [(key, .integer(2))])
+        #expect(found.map(\.code) == (isOwn ? [] : ["keyNotFound"]))
+    }
+
     @Test("a number that goes into a column of words is reported, unless the rule has a value map")
     func numberAsText() throws {
         let column = ColumnShape(name: "look", type: "TEXT", defaultSQL: "'auto'")

@@ -78,9 +78,15 @@ extension NearKeys {
     ///
     /// Such keys are in the preferences of nearly every app, next to settings that the user never changed.
     private static func isOfTheAppItself(_ key: String) -> Bool {
-        KeyInspection.isOfTheSystem(key)
-            || NameParts(key).words.contains { ownWords.contains($0) || ownWords.contains(NameParts.singular($0)) }
+        let name = NameParts(key)
+        return KeyInspection.isOfTheSystem(key)
+            || name.words.contains { ownWords.contains($0) || ownWords.contains(NameParts.singular($0)) }
+            || name.contains(anyOf: windowParts) && name.contains(anyOf: windowStates)
     }
+
+    /// Words that only together tell the state of the app's window: `selectedTabIndex`, but not `tabWidth`.
+    private static let windowParts: Set<String> = ["page", "row", "screen", "section", "segment", "tab"]
+    private static let windowStates: Set<String> = ["active", "current", "index", "position", "selected"]
 
     /// Whether the column may have the date as text or as a number, and the app does not keep it for itself: `syncedAt`.
     func canHoldDate(_ candidate: Candidate, _ type: DeclaredType) -> Bool {
@@ -94,11 +100,11 @@ extension NearKeys {
     ]
 
     private static let ownWords: Set<String> = [
-        "badge", "build", "cache", "cached", "count", "counter", "cursor", "device", "did", "draft", "etag", "frame",
-        "guid", "has", "history", "id", "identifier", "install", "installation", "installed", "intro", "last", "launch",
-        "launches", "migrated", "migration", "offset", "onboarded", "onboarding", "opened", "prompt", "recent",
-        "review", "scroll", "search", "searches", "seen", "session", "shown", "timestamp", "token", "tour", "tutorial",
-        "uuid", "version", "was", "welcome", "window",
+        "badge", "build", "cache", "cached", "collapsed", "count", "counter", "cursor", "device", "did", "draft",
+        "etag", "expanded", "frame", "guid", "has", "history", "id", "identifier", "install", "installation",
+        "installed", "intro", "last", "launch", "launches", "migrated", "migration", "offset", "onboarded",
+        "onboarding", "opened", "prompt", "recent", "review", "scroll", "search", "searches", "seen", "session",
+        "shown", "timestamp", "token", "tour", "tutorial", "uuid", "version", "was", "welcome", "window",
     ]
 
     private func notFound(_ rule: Rule, fitting found: Candidate) -> Warning {
