@@ -58,6 +58,21 @@ struct OptionalPreferencesTests {
         #expect(try codes(optional(first), dryRun: false) == [])
     }
 
+    @Test("an optional file without any bytes counts as empty, and gets the flag")
+    func withoutBytes() throws {
+        try app.folder.write("", to: NoteApp.preferences)
+        let error = try #require(throws: GodwitError.self) { try codes(first) }
+        #expect(error.code == .data && error.message.contains("empty file"))
+        #expect(error.hint?.contains("Restore the file from a backup") == true)
+        #expect(error.hint?.contains("optional: true") == true)
+        #expect(try codes(optional(first)) == [])
+        #expect(try codes(optional(first), dryRun: false) == [])
+        let list = try PropertyListSerialization.propertyList(
+            from: Data(app.folder.bytes(of: NoteApp.preferences)), format: nil)
+        #expect(list as? [String: Bool] == ["moved": true])
+        #expect(try codes(optional(first), dryRun: false) == [])
+    }
+
     @Test("a misspelt name of an optional file is found by the file that has the keys")
     func misspelt() throws {
         #expect(try codes(optional("Library/Preferences/com.example.nots.plist")) == ["preferencesNotNamed"])

@@ -10,7 +10,7 @@ extension ChangesSinceBackup {
         let entry = backup.document.files.first { $0.role == .preferences }
         guard let entry else { return try scope.flag.isSet() }
         guard let path = backup.path(of: entry) else { return false }
-        return try FlagFile(path, name: path).readFlag(scope.manifest.copy.flag) ?? false
+        return try FlagFile(path, name: path, mayBeEmpty: true).readFlag(scope.manifest.copy.flag) ?? false
     }
 
     /// Keys of the preferences, the flag aside, whose values are not those of the backup; nil for none.

@@ -8,7 +8,7 @@ extension ContainerFiles.Entry {
     ///
     /// - Parameter now: the date of a domain whose file was not written yet.
     func readPreferences(now: Instant) throws(GodwitError) -> LegacyFile? {
-        guard let domain else { return try exists() ? LegacyFileReader().read(path) : nil }
+        guard let domain else { return try exists() ? LegacyFileReader().read(path, mayBeEmpty: isOptional) : nil }
         return try domain.read(at: path, modified: FileStatus.of(path)?.modified ?? now)
     }
 
@@ -17,7 +17,7 @@ extension ContainerFiles.Entry {
     /// - Parameter root: the container, below which folders may be made.
     func flagStore(root: String) -> any FlagStore {
         if let domain { return FlagDomain(domain, path: path) }
-        return FlagFile(path, name: name, root: root)
+        return FlagFile(path, name: name, root: root, mayBeEmpty: isOptional)
     }
 }
 

@@ -11,6 +11,8 @@ struct ContainerFiles: Sendable {
         let path: String
         /// The domain of the preferences system that the file belongs to; nil for all other files.
         var domain: (any PreferencesDomain)?
+        /// Whether these are preferences that some users do not have.
+        var isOptional = false
 
         /// Whether anything is there.
         func exists() throws(GodwitError) -> Bool {
@@ -54,6 +56,7 @@ struct ContainerFiles: Sendable {
         var preferences: [Entry] = []
         for name in manifest.container.preferences {
             preferences.append(try entry(name))
+            preferences[preferences.count - 1].isOptional = manifest.container.isOptional(name)
             preferences[preferences.count - 1].domain = domains.first { $0.file.utf8.elementsEqual(name.utf8) }
         }
         self.preferences = preferences

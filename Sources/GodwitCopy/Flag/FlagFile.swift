@@ -7,17 +7,19 @@ package struct FlagFile: FlagStore {
     private let path: String
     private let name: String
     private let root: String?
+    private let mayBeEmpty: Bool
 
     /// - Parameters:
     ///   - path: the preferences file, with links resolved.
     ///   - name: its path inside the container.
     ///   - root: the container, inside which folders may be created; nil for anywhere.
-    package init(_ path: String, name: String, root: String? = nil) {
-        (self.path, self.name, self.root) = (path, name, root)
+    ///   - mayBeEmpty: whether a file without any bytes has no keys, and is not damaged.
+    package init(_ path: String, name: String, root: String? = nil, mayBeEmpty: Bool = false) {
+        (self.path, self.name, self.root, self.mayBeEmpty) = (path, name, root, mayBeEmpty)
     }
 
     package func readFlag(_ key: String) throws(GodwitError) -> Bool? {
-        guard try FileStatus.of(path) != nil else { return nil }
+        guard let status = try FileStatus.of(path), !isEmpty(status) else { return nil }
         let bytes = try readBytes(path, limit: CompletionFlag.limit, stage: .copy)
         return try PropertyListEditor.readFlag(LegacyDocument(bytes).root, key)
     }
@@ -28,7 +30,7 @@ package struct FlagFile: FlagStore {
     ) throws(GodwitError) {
         try context.requireBackup(beforeWriting: path)
         let before = try FileStatus.of(path)
-        let edited = try edited(key, to: value, isNew: before == nil)
+        let edited = try edited(key, to: value, isNew: before.map(isEmpty) ?? true)
         if before == nil { try PathText.makeDirectories(PathText.directory(of: path), inside: root) }
         let file = try AtomicFile(target: path, identifier: context.makeIdentifier(), stage: .copy)
         try file.write(edited)
@@ -43,6 +45,8 @@ package struct FlagFile: FlagStore {
         }
         guard try file.commit(inPlaceOf: before, lastly: confirm) else { throw changedMeanwhile }
     }
+
+    private func isEmpty(_ status: FileStatus) -> Bool { mayBeEmpty && status.size == 0 }
 
     private func edited(_ key: String, to value: Bool, isNew: Bool) throws(GodwitError) -> [UInt8] {
         if isNew { return try PropertyListEditor.newPropertyList(.binary, with: key, setTo: value) }

@@ -18,14 +18,17 @@ package struct LegacyFileReader: Sendable {
 
     /// The file at a path.
     ///
+    /// - Parameter mayBeEmpty: whether a file without any bytes has no keys, and is not damaged.
+    ///
     /// Throws `noInput` if it is not a regular file, `permission` if it may not be read, `data` if it is damaged, of an
     /// unknown format or too large, `busy` if it kept changing.
-    package func read(_ path: String) throws(GodwitError) -> LegacyFile {
+    package func read(_ path: String, mayBeEmpty: Bool = false) throws(GodwitError) -> LegacyFile {
         for _ in 0..<attempts {
             guard let (bytes, status) = try readOnce(path) else { continue }
             let document: LegacyDocument
             do throws(GodwitError) {
-                document = try LegacyDocument(bytes, limits: limits)
+                let isEmpty = mayBeEmpty && bytes.isEmpty
+                document = try LegacyDocument(isEmpty ? PropertyListEditor.emptyPropertyList() : bytes, limits: limits)
             } catch {
                 throw error.inFile(path)
             }

@@ -56,7 +56,12 @@ package struct LegacyDocument: Sendable {
     }
 
     static func format(of bytes: [UInt8]) throws(GodwitError) -> LegacyFormat {
-        if bytes.isEmpty { throw refusal("empty file") }
+        if bytes.isEmpty {
+            throw refusal(
+                "empty file",
+                hint: "Restore the file from a backup. If the app never wrote it, write `{ path: …, optional: true }` "
+                    + "in `preferences:`.")
+        }
         if bytes.starts(with: Array("bplist".utf8)) { return .binary }
         let start = bytes.starts(with: UTF8Text.byteOrderMark) ? 3 : 0
         let text = bytes[start...].drop(while: UTF8Text.isWhitespace)
@@ -72,10 +77,10 @@ package struct LegacyDocument: Sendable {
         }
     }
 
-    private static func refusal(_ reason: String) -> GodwitError {
-        GodwitError(
-            .legacy, .data, "not a readable property list (\(reason))",
-            hint: "Convert the file to a binary or XML property list, or to JSON.")
+    private static func refusal(
+        _ reason: String, hint: String = "Convert the file to a binary or XML property list, or to JSON."
+    ) -> GodwitError {
+        GodwitError(.legacy, .data, "not a readable property list (\(reason))", hint: hint)
     }
 }
 
