@@ -205,6 +205,23 @@ struct FittingKeysTests {
         #expect(try warnings(word, values: [("theme", .integer(2))], columns: [plain]).count == 1)
     }
 
+    @Test("without a default a small number or a boolean is reported, which is hardly meant to be text")
+    func smallNumberAsText() throws {
+        let column = [ColumnShape(name: "look", type: "TEXT")]
+        let rule = "{ key: theme, into: Settings.look }"
+        for value in [LegacyValue.integer(2), .bool(false)] {
+            let found = try warnings(rule, values: [("theme", value)], columns: column)
+            #expect(found.map(\.code) == ["numberAsText"])
+        }
+        for value in [LegacyValue.integer(4711), .real(1.5), .string("2")] {
+            #expect(try warnings(rule, values: [("theme", value)], columns: column) == [])
+        }
+        for given in ["default: 0", "values: { 2: \"2\" }"] {
+            let other = "{ key: theme, into: Settings.look, \(given) }"
+            #expect(try warnings(other, values: [("theme", .integer(2))], columns: column) == [])
+        }
+    }
+
     @Test("a key that shares a word with an entity or column is not reported if its value can't be meant for it")
     func impossible() throws {
         for key in ["starredItems", "itemsStarred"] {

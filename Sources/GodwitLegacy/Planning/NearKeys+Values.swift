@@ -4,28 +4,31 @@ internal import GodwitPropertyList
 /// What the values of mapped keys tell: a line `values:` that was left out stores a number as digits, and the wrong order of
 /// files takes the wrong one of two values.
 extension NearKeys {
-    /// Rules without a value map whose column has a word as its default.
-    var wordRules: [SettingRule] {
-        manifest.legacy.settings.filter { rule in
-            guard rule.values == nil, shape.declaredType(of: rule.column, in: rule.entity) == .text else {
-                return false
-            }
-            if case .string(let text)? = rule.defaultValue?.value { return Self.isWord(text) }
-            let column = shape.table(named: rule.entity)?.column(named: rule.column)
-            return column?.defaultSQL.map { $0.hasPrefix("'") && Self.isWord(String($0.dropFirst().dropLast())) }
-                ?? false
+    /// Numbers that go into a text column without a value map: any, if the column's default is a word; else those that may
+    /// be the case of an enumeration.
+    func numbersAsWords(_ values: [Bytes: LegacyValue]) -> [Warning] {
+        manifest.legacy.settings.compactMap { rule in
+            guard rule.values == nil, shape.declaredType(of: rule.column, in: rule.entity) == .text,
+                found.contains(Bytes(rule.key)), let value = values[Bytes(rule.key)],
+                [.number, .truth].contains(value.settingKind)
+            else { return nil }
+            let hasWord = hasWordAsDefault(rule)
+            guard hasWord ?? value.isCase else { return nil }
+            return Warning(
+                "numberAsText",
+                "the key '\(rule.key)' has a number, and fills `\(rule.entity).\(rule.column)`, "
+                    + (hasWord == true ? "whose default is a word" : "a text column"),
+                hint: "Map each number to the app's word with `values:` in the rule of the manifest.")
         }
     }
 
-    func numbersAsWords(_ values: [Bytes: LegacyValue]) -> [Warning] {
-        wordRules.filter { rule in
-            found.contains(Bytes(rule.key)) && [.number, .truth].contains(values[Bytes(rule.key)]?.settingKind)
-        }.map { rule in
-            Warning(
-                "numberAsText",
-                "the key '\(rule.key)' has a number, and fills `\(rule.entity).\(rule.column)`, whose default is a word",
-                hint: "Map each number to the app's word with `values:` in the rule of the manifest.")
+    /// Whether the default is a word; nil without a default.
+    private func hasWordAsDefault(_ rule: SettingRule) -> Bool? {
+        if case .string(let text)? = rule.defaultValue?.value { return Self.isWord(text) }
+        if let text = shape.table(named: rule.entity)?.column(named: rule.column)?.defaultSQL {
+            return text.hasPrefix("'") && Self.isWord(String(text.dropFirst().dropLast()))
         }
+        return rule.defaultValue == nil ? nil : false
     }
 
     /// Mapped keys that have another value in a later file, by that file.
@@ -45,4 +48,15 @@ extension NearKeys {
     }
 
     private static func isWord(_ text: String) -> Bool { text.first?.isLetter == true }
+}
+
+extension LegacyValue {
+    /// Whether it may be the case of an enumeration: yes or no, or a small whole number.
+    fileprivate var isCase: Bool {
+        switch self {
+        case .bool: true
+        case .integer(let number): (0..<20).contains(number)
+        default: false
+        }
+    }
 }
