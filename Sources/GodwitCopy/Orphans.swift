@@ -53,7 +53,8 @@ extension GodwitError {
                 + "in the manifest. To bring the parents back, use \(name: .reopenAll), then run again."
             : refused
                 ? "Set `missing: setNull` or `missing: setAside` for \(names) in the manifest, or correct "
-                    + "the records in the app: a foreign key refuses them, also with \(name: .allowOrphans)."
+                    + "the records in the app: a foreign key of the cloud store refuses them, also with `missing: keep` "
+                    + "and \(name: .allowOrphans)."
                 : "Set `missing:` for \(names) in the manifest, correct the records in the app, or copy "
                     + "them unchanged with \(name: .allowOrphans)."
         return GodwitError(

@@ -55,8 +55,7 @@ package struct Container: Sendable {
                 .container, .noInput, "no container at `\(path)`",
                 hint: PathText.nearestHint(path)
                     ?? Wording.text(
-                        commandLine:
-                            "Name the folder of the app's container with --container, or set GODWIT_CONTAINER.",
+                        commandLine: "Name the app's container with --container, or set GODWIT_CONTAINER.",
                         library: "Check the folder of the `ContainerLocation`."))
         }
         guard status.isDirectory else {

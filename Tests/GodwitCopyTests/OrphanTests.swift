@@ -172,7 +172,7 @@ struct OrphanTests {
         if !isNew { try fixture.cloud("INSERT INTO Trip VALUES ('z', 1);").close() }
         // The hint names no option that would not help.
         let refused = failure { try fixture.copy() }
-        #expect(refused?.hint?.contains("also with `MigrationOptions.allowsOrphans`") == true)
+        #expect(refused?.hint?.contains("and `MigrationOptions.allowsOrphans`") == true)
         let error = failure { try fixture.copy(allowsOrphans: true) }
         #expect(error?.code == .data)
         #expect(error?.message.contains("1 record of `Stop` would refer to `Trip` by `trip`") == true)

@@ -75,7 +75,7 @@ struct DraftTests {
         #expect(made.manifest.contains("1 record refers by cId to a C that does not exist"))
         let orphaned = try #require(manifest.entity(named: "B")?.belongsTo.first { $0.parent == "C" })
         #expect(orphaned.missing == .keep)
-        #expect(made.manifest.contains("and from there back here"))
+        #expect(made.manifest.contains("which refers back to this entity"))
     }
 
     @Test("data that is left behind is suggested for ignore, as comments that are valid without their signs")

@@ -150,4 +150,16 @@ struct MissingParentTests {
             #expect(error?.message.contains("godwit.yaml:10:") == true, "\(error?.message ?? "")")
         }
     }
+
+    @Test("orphans that may stay, but that a foreign key refuses, are named before the first write")
+    func heldByForeignKey() throws {
+        let app = try app(album: "keep", track: "keep")
+        let before = try FolderFingerprint(app.folder["container"])
+        for allowsOrphans in [false, true] {
+            let error = try #require(failure { try app.perform { $0.allowsOrphans = allowsOrphans } })
+            #expect(error.code == .data && error.message.contains("Track") && !error.message.contains("Album.artistId"))
+            #expect(error.hint?.contains("missing: setAside") == true)
+        }
+        #expect(try FolderFingerprint(app.folder["container"]).differences(from: before) == [])
+    }
 }

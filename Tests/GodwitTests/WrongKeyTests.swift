@@ -66,7 +66,8 @@ struct WrongKeyTests {
         #expect(try app.migration().status().warnings.map(\.code) == ["setAsideByOtherKey"])
         let verified = try app.perform(.verify)
         #expect(verified.verify?.outcome == .failed)
-        #expect(verified.nextSteps.first?.hasPrefix("Bring them back: ") == true)
+        #expect(verified.nextSteps.first?.hasPrefix("Put the records back: ") == true)
+        #expect(verified.nextSteps.count == 4, "a step for each command")
         #expect(!verified.nextSteps.contains { $0.hasPrefix("To set the duplicates aside") })
         let stopped = try app.perform { $0.isStrict = true }
         #expect(stopped.stoppedBy == .strict && stopped.warnings.contains { $0.code == "setAsideByOtherKey" })

@@ -40,7 +40,7 @@ package struct Reference: Sendable, Hashable {
     /// The parent's column whose value is stored here; nil for the parent's key.
     package var by: String?
     /// How a copy treats an orphan.
-    package let missing: MissingParent
+    package var missing: MissingParent
 
     package init(column: String, parent: String, by: String? = nil, missing: MissingParent = .refuse) {
         (self.column, self.parent, self.by, self.missing) = (column, parent, by, missing)

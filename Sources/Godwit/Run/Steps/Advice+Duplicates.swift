@@ -21,24 +21,41 @@ extension Advice {
     ///
     /// A ledger that can't be read is no reason to fail what was done: `verify` reports it.
     func strandedDuplicates(_ after: ContainerSurvey) -> [Warning] {
-        var found: [(stranded: StrandedDuplicates, needsUndo: Bool)] = []
-        if after.hasLocal, !isCoreData { found = stranded(in: .local).map { ($0, true) } }
-        if after.hasCloud {
-            for stranded in stranded(in: .cloud)
-            where !found.contains(where: { $0.stranded.entity == stranded.entity && $0.stranded.run == stranded.run }) {
-                // Those of the local store are back there.
-                found.append((stranded, !(stranded.isCarried && after.hasLocal)))
-            }
-        }
-        return found.map { stranded, needsUndo in
-            let undo = needsUndo ? [scope.commandLine("dedupe", "--undo", stranded.run)] : []
-            let copy = after.isFlagSet ? [scope.commandLine("reopen", "--all"), scope.commandLine("run")] : []
-            let steps = undo + (copy.isEmpty && !needsUndo ? [scope.commandLine("run")] : copy)
+        strandedRecords(after).map { stranded, needsUndo in
+            let commands = wayBack(of: stranded, needsUndo: needsUndo, after).map(\.command)
             return Warning(
                 "setAsideByOtherKey", stranded.sentence,
-                hint: "Bring them back: \(steps.joined(separator: ", then "))."
+                hint: "Bring them back: \(commands.joined(separator: ", then "))."
             )
         }
+    }
+
+    /// The way back to the first of these records, a step for each command; empty if there are none.
+    func stepsBackToStrandedDuplicates(_ after: ContainerSurvey) -> [String] {
+        guard let first = strandedRecords(after).first else { return [] }
+        return wayBack(of: first.stranded, needsUndo: first.needsUndo, after).map { "\($0.purpose): \($0.command)" }
+    }
+
+    private func wayBack(
+        of stranded: StrandedDuplicates, needsUndo: Bool, _ after: ContainerSurvey
+    ) -> [(purpose: String, command: String)] {
+        let undo = ("Put the records back", scope.commandLine("dedupe", "--undo", stranded.run))
+        let reopen = ("Make the copy pending again", scope.commandLine("reopen", "--all"))
+        let run = ("Copy the records", scope.commandLine("run"))
+        let copy = after.isFlagSet ? [reopen, run] : needsUndo ? [] : [run]
+        return (needsUndo ? [undo] : []) + copy
+    }
+
+    private func strandedRecords(_ after: ContainerSurvey) -> [(stranded: StrandedDuplicates, needsUndo: Bool)] {
+        var found: [(stranded: StrandedDuplicates, needsUndo: Bool)] = []
+        if after.hasLocal, !isCoreData { found = stranded(in: .local).map { ($0, true) } }
+        guard after.hasCloud else { return found }
+        for stranded in stranded(in: .cloud)
+        where !found.contains(where: { $0.stranded.entity == stranded.entity && $0.stranded.run == stranded.run }) {
+            // Those of the local store are back there.
+            found.append((stranded, !(stranded.isCarried && after.hasLocal)))
+        }
+        return found
     }
 }
 

@@ -6,7 +6,7 @@ internal import GodwitSQLite
 extension Advice {
     /// What to do after checks failed.
     private func adviceAfterFailedProof(
-        _ verify: RunReport.Verify, _ survey: ContainerSurvey, _ warnings: [Warning]
+        _ verify: RunReport.Verify, _ survey: ContainerSurvey
     ) -> [String] {
         let damaged = StoreRole.allCases.filter { role in
             verify.checks.contains { $0.verdict == .failed && $0.name == "integrity.\(role.rawValue)" }
@@ -24,9 +24,8 @@ extension Advice {
             ]
         }
         // A dedupe would not bring these back, and the other checks fail for lack of them.
-        if let stranded = warnings.first(where: { $0.code == "setAsideByOtherKey" }), let hint = stranded.hint {
-            return [hint, "Then see what is left: \(scope.commandLine("verify"))"]
-        }
+        let back = stepsBackToStrandedDuplicates(survey)
+        guard back.isEmpty else { return back + ["See what is left: \(scope.commandLine("verify"))"] }
         let steps = stepsAfterFailedChecks(verify, survey)
         guard steps.isEmpty else { return steps }
         return ["Correct what the failed checks name, then verify again: \(scope.commandLine("verify"))"]
@@ -153,7 +152,7 @@ extension Advice {
             steps.append("See what a run would do: \(scope.commandLine("plan"))")
             steps.append("Do it: \(scope.commandLine("run"))")
         } else if let verify = report.verify, verify.outcome == .failed {
-            steps += adviceAfterFailedProof(verify, survey, report.warnings)
+            steps += adviceAfterFailedProof(verify, survey)
         } else if let copy = report.copy, copy.outcome == .done && copy.isWhole || copy.outcome == .healed {
             steps.append("The app can open the cloud store now: \(files.cloud.name)")
             steps.append("To keep an export of the records: \(scope.commandLine("export", "-o", "export.json"))")

@@ -12,10 +12,11 @@ struct ParentRequirements: RunStep {
 
     /// Throws (65) for references, of the local store or of favorites to be imported, that the copy would refuse.
     func requireParents(_ legacy: LegacyStage, _ survey: ContainerSurvey) throws(GodwitError) {
-        guard !options.allowsOrphans, !survey.isSyncOff,
-            manifest.entities.contains(where: { $0.belongsTo.contains { $0.missing == .refuse } })
-        else { return }
-        guard !survey.isFlagSet else { return try requireParentsOfAdded(survey) }
+        guard !survey.isSyncOff else { return }
+        guard !survey.isFlagSet else { return try options.allowsOrphans ? () : requireParentsOfAdded(survey) }
+        guard judged(survey).entities.contains(where: { $0.belongsTo.contains { $0.missing == .refuse } }) else {
+            return
+        }
         guard survey.hasLocal else { return try requireParents(in: nil, legacy, survey) }
         let local = try stores.snapshot(.local, .copy)
         try requireParents(in: local.connection, legacy, survey)
@@ -67,12 +68,12 @@ struct ParentRequirements: RunStep {
         in local: SQLiteConnection?, and cloud: SQLiteConnection?, _ legacy: LegacyStage, _ survey: ContainerSurvey
     ) throws(GodwitError) {
         var losses: [Warning] = []
-        var found = try orphans(in: local, and: cloud, legacy)
+        var found = try orphans(in: local, and: cloud, legacy, survey)
         guard !found.isEmpty else { return }
         if let local, isLocalWritable, try !schema.plan(local).pending.isEmpty {
             // A schema file may give them their parents, or take them away.
             let source = try CopySource(stores, stage: .copy)
-            found = try orphans(in: source.snapshot.connection, and: cloud, legacy)
+            found = try orphans(in: source.snapshot.connection, and: cloud, legacy, survey)
             guard !found.isEmpty else { return }
             losses = SchemaAdvice(stores).lossWarnings(source.schema)
         }
@@ -87,11 +88,29 @@ struct ParentRequirements: RunStep {
     }
 
     private func orphans(
-        in local: SQLiteConnection?, and cloud: SQLiteConnection?, _ legacy: LegacyStage
+        in local: SQLiteConnection?, and cloud: SQLiteConnection?, _ legacy: LegacyStage, _ survey: ContainerSurvey
     ) throws(GodwitError) -> [Orphans] {
         let planned = try legacy.plannedRecords(for: isLocalWritable ? local : cloud, shape: schemaFiles.shape)
         return try ParentSearch(
-            manifest: manifest, stores: [local, cloud].compactMap(\.self), planned: planned
+            manifest: judged(survey), stores: [local, cloud].compactMap(\.self), planned: planned
         ).orphans(in: local)
+    }
+
+    /// The manifest with `missing: refuse` for each reference whose orphans the copy refuses.
+    ///
+    /// These include references that may keep their orphans, but that a foreign key of the new cloud store refuses. An
+    /// existing cloud store may have had such orphans before; there the copy decides.
+    private func judged(_ survey: ContainerSurvey) -> Manifest {
+        var judged = manifest
+        for (index, entity) in manifest.entities.enumerated() {
+            judged.entities[index].belongsTo = entity.belongsTo.map { reference in
+                guard [.refuse, .keep].contains(reference.missing) else { return reference }
+                let isHeld = !survey.hasCloud && schemaFiles.references.holds(entity.name, reference.column)
+                var reference = reference
+                reference.missing = isHeld || reference.missing == .refuse && !options.allowsOrphans ? .refuse : .keep
+                return reference
+            }
+        }
+        return judged
     }
 }
