@@ -75,8 +75,8 @@ extension Migration {
         return choice
     }
 
-    /// Throws (73) where a report would get the name of one of the app's own files, or be added to the manifest or a schema
-    /// file.
+    /// Throws (73) if a report would get the name of one of the app's own files, or be added to the manifest or a
+    /// schema file.
     package func requireUnreserved(output path: String) throws(GodwitError) {
         let sources =
             [manifest.file] + schemaFiles.files.map { PathText.join(schemaFiles.directory, $0.title + ".sql") }

@@ -10,12 +10,13 @@ public struct MigrationOptions: Sendable {
     public var allowsEmpty = false
     /// The version at which a store without history is adopted where its tables do not tell which it is.
     public var baseline: Int?
-    /// Whether a run makes a dry run first, and writes nothing where that finds a warning or a value that would stay behind.
+    /// Whether a run makes a dry run first, and writes nothing if that finds a warning or a value that would stay
+    /// behind.
     public var isStrict = false
     /// Whether a store in WAL mode without its log is refused (65); it may have been closed cleanly.
     public var requiresLog = false
-    /// The folder in which a run makes a backup, in a folder of its own, before it first writes to a file of the app; nil for
-    /// no backup.
+    /// The folder in which a run makes a backup, in a folder of its own, before it first writes to a file of the app;
+    /// nil for no backup.
     public var backupFolder: URL? {
         get { backupPath.map { URL(filePath: $0) } }
         set { backupPath = newValue?.path }

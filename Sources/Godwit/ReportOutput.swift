@@ -6,7 +6,7 @@ package enum ReportOutput {
     /// The time, for reports and errors that have none of their own.
     package static var now: Instant { SystemEnvironment.now }
 
-    /// Throws (73) where something of that name is there already.
+    /// Throws (73) if something of that name is there already.
     package static func requireAbsent(_ path: String) throws(GodwitError) {
         try OwnFiles.requireLasting(path, stage: .status)
         guard try FileStatus.ofLink(path, unusable: .cannotCreate) != nil else { return }
@@ -16,7 +16,7 @@ package enum ReportOutput {
 
     /// Writes a new file; what is there already stays, and is as good where it has the very same bytes.
     ///
-    /// So several files that were to be written can be gone on with after a stop. Throws 73 where there is something else.
+    /// So several files that were to be written can be gone on with after a stop. Throws 73 if there is something else.
     package static func writeUnlessSame(_ bytes: [UInt8], to path: String, stage: GodwitError.Stage) throws(GodwitError)
     {
         if try FileStatus.ofLink(path, unusable: .cannotCreate)?.isRegularFile == true,

@@ -8,7 +8,7 @@ package enum SummaryFile {
     /// <https://docs.github.com/actions/reference/workflows-and-actions/workflow-commands#step-isolation-and-limits>.
     package static let limit: Int64 = 1 << 20
 
-    /// Adds to the end of a file, which is made where there is none.
+    /// Adds to the end of a file, which is made if there is none.
     ///
     /// The variable may name a wrong file. So it must be a regular file of one name that begins like
     /// text: what is added to a store or a property list would spoil it. Throws (73) for anything else, and where the

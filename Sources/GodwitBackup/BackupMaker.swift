@@ -202,7 +202,7 @@ extension FilesAfterRun {
             for (suffix, _) in source.names where try FileStatus.of(source.path + suffix) != nil {
                 let digest = try FileDigest(
                     of: source.path + suffix, isJournal: suffix == "-journal", stage: .backup, context: context)
-                // An empty log is none.
+                // An empty `-wal` file is none.
                 guard digest?.size != 0 || suffix.isEmpty else { continue }
                 found[source.relative + suffix] = digest?.sha256 ?? ""
             }

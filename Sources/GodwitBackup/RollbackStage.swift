@@ -18,14 +18,14 @@ package struct RollbackDestination: Sendable {
     }
 
     var isStore: Bool { entry.role != .preferences }
-    /// What may be next to a store and belongs to it; the log's index and the journal first.
+    /// What may be next to a store and belongs to it; the `-wal` file's index and the journal first.
     var companions: [String] { isStore ? ["-journal", "-wal", "-shm"] : [] }
 }
 
 /// Puts the files of a backup back, and gives those that were there other names.
 ///
-/// Invariant: no file is replaced or removed. Of a store the companions are renamed before the store, and put back before
-/// the store, so that no store is ever next to a log that is not its own.
+/// Invariant: no file is replaced or removed. Of a store the companions are renamed before the store, and put back
+/// before the store, so that no store is ever next to a `-wal` file that is not its own.
 package struct RollbackStage {
     let backup: StoredBackup
     let destinations: [RollbackDestination]
@@ -48,7 +48,7 @@ package struct RollbackStage {
             let part = destination.entry.parts.first { $0.kind != .externalData && $0.suffix == suffix }
             let path = destination.path + suffix
             let status = try FileStatus.ofLink(path)
-            // An empty log is none.
+            // An empty `-wal` file is none.
             if part?.bytes ?? 0 == 0, status?.size ?? 0 == 0, !suffix.isEmpty { continue }
             if part == nil, status == nil { continue }
             guard let part, let status, status.isRegularFile, status.size == part.bytes else { return false }
@@ -82,7 +82,8 @@ package struct RollbackStage {
 
     /// Puts back what differs, in the order of the backup.
     ///
-    /// Copies are made, and stores locked, before the first file is renamed: what fails until then leaves all as it was.
+    /// Copies are made, and stores locked, before the first file is renamed: what fails until then leaves all as it
+    /// was.
     ///
     /// - Parameters:
     ///   - newer: how many newer records may then be only in the renamed files.

@@ -23,7 +23,7 @@ extension JSONBuffer {
         append("\"}")
     }
 
-    /// Writes text between quotation marks; false where it can't be, and nothing is written.
+    /// Writes text between quotation marks; false if it can't be, and nothing is written.
     private mutating func append(quoting text: UnsafeRawBufferPointer, allowsNUL: Bool) -> Bool {
         let start = count
         reserve(text.count + 2)
@@ -52,7 +52,7 @@ extension JSONBuffer {
         return index + plain
     }
 
-    /// Writes a text from a byte on that does not stand as it is; false where there is something that is no character.
+    /// Writes a text from a byte on that does not stand as it is; false if there is something that is no character.
     @inline(never)
     private mutating func appendRest(of text: UnsafeRawBufferPointer, from start: Int, allowsNUL: Bool) -> Bool {
         var index = start
@@ -69,7 +69,7 @@ extension JSONBuffer {
         return true
     }
 
-    /// Writes the character at a place and returns how many bytes it has; 0 where there is none.
+    /// Writes the character at a place and returns how many bytes it has; 0 if there is none.
     @inline(__always)
     private mutating func appendCharacter(of text: UnsafeRawBufferPointer, at index: Int, allowsNUL: Bool) -> Int {
         let byte = text[index]

@@ -6,7 +6,7 @@ package import GodwitSQLite
 /// A short hash of a row's stored columns: it shows whether a row is still the one that the books speak of where SQLite
 /// may have given its rowid to another.
 package enum RowDigest {
-    /// 16 hexadecimal digits; nil where no row has that identity.
+    /// 16 hexadecimal digits; nil if no row has that identity.
     package static func of(
         _ identity: [Value], in table: TableShape, identifiedBy columns: [String], _ connection: SQLiteConnection
     ) throws(GodwitError) -> String? {

@@ -22,7 +22,7 @@ package enum StoreDigest: Sendable {
 extension SQLiteConnection {
     /// A hash of the keys and dates of all records of some entities, in any order.
     ///
-    /// It distinguishes one store of an app from another one, and from an older copy of itself. Nil where a table can't be
+    /// It distinguishes one store of an app from another one, and from an older copy of itself. Nil if a table can't be
     /// read without the app.
     package func keyDigest(of entities: [Entity]) throws(GodwitError) -> String? {
         let shape = try readShape()

@@ -9,7 +9,7 @@ struct ExpectationFile {
     /// The most that is read.
     static let limit = 16 << 20
 
-    /// What the file says; nil where there is none.
+    /// What the file says; nil if there is none.
     ///
     /// Throws 66 for what is no regular file, 65 for what is no expectation.
     func read() throws(GodwitError) -> ExpectedState? {
@@ -42,7 +42,7 @@ struct ExpectationFile {
         return expectation
     }
 
-    /// Writes an expectation whole or not at all; false where the file says just that already.
+    /// Writes an expectation whole or not at all; false if the file says just that already.
     ///
     /// Only what was read as an expectation is ever replaced: 73 for anything else.
     func write(_ expectation: ExpectedState, replacing isThere: Bool) throws(GodwitError) -> Bool {

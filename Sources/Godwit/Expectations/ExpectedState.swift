@@ -3,8 +3,8 @@ package import GodwitModel
 
 /// What a container is expected to come to: the state that a run leads to, as a document that people review and commit.
 ///
-/// It holds neither times nor paths, and no values of users but those of selected records and the keys of winners, so that
-/// the same container gives the same bytes on every machine.
+/// It holds neither times nor paths, and no values of users but those of selected records and the keys of winners, so
+/// that the same container gives the same bytes on every machine.
 package struct ExpectedState: Sendable {
     package static let format = "godwit-expectation"
     package static let version = 1
@@ -28,7 +28,7 @@ package struct ExpectedState: Sendable {
             ] + found
     }
 
-    /// A file's document; 65 where it is no expectation, of another version, or has a part that there is not.
+    /// A file's document; 65 if it is no expectation, of another version, or has a part that there is not.
     package init(_ document: LegacyValue, file: String) throws(GodwitError) {
         guard case .dictionary(let pairs) = document,
             let format = pairs.first(where: { $0.hasKey("format") }), format.value == .string(Self.format)
@@ -52,13 +52,13 @@ package struct ExpectedState: Sendable {
         members = pairs
     }
 
-    /// A part; nil where it is left out.
+    /// A part; nil if it is left out.
     package subscript(_ part: String) -> LegacyValue? { members.first { $0.hasKey(part) }?.value }
 
-    /// What it selects, as written; nothing where that is left out.
+    /// What it selects, as written; nothing if that is left out.
     package var select: LegacyValue { self["select"] ?? .array([]) }
 
-    /// The records whose values it is to hold; 65 where the selection does not say which.
+    /// The records whose values it is to hold; 65 if the selection does not say which.
     package func selections(file: String) throws(GodwitError) -> [RecordSelection] {
         guard case .array(let items) = select else {
             throw GodwitError(

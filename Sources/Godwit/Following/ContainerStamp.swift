@@ -6,7 +6,7 @@ internal import GodwitModel
 /// Files are only looked at, never opened, so that this can be asked as often as one likes.
 package struct ContainerStamp: Sendable {
     private let files: [FileStatus?]
-    /// Why the files could not be looked at; empty where they could.
+    /// Why the files could not be looked at; empty if they could.
     private let failure: String
     /// Whether every change up to now would show: one within the tick of the kernel's clock in which a file was dated
     /// leaves its dates as they are.
@@ -54,7 +54,8 @@ extension ContainerStamp: Equatable {
 }
 
 extension Migration {
-    /// The files that `status` is made of, as they are now: stores with their logs and journals, preferences, sync events.
+    /// The files that `status` is made of, as they are now: stores with their logs and journals, preferences, sync
+    /// events.
     package func stamp() -> ContainerStamp {
         do throws(GodwitError) {
             let container = try Container(location, groups: options.groupContainers)

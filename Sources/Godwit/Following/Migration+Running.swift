@@ -2,7 +2,7 @@ internal import GodwitFiles
 package import GodwitModel
 
 extension Migration {
-    /// The run that is at work on the container, and how far it is; nil where none is, or where it does not tell: a short
+    /// The run that is at work on the container, and how far it is; nil if none is, or where it does not tell: a short
     /// one, or another user's.
     package func running() -> StatusReport.Running? {
         guard let container = try? Container(location, groups: options.groupContainers),

@@ -23,7 +23,7 @@ package struct SyncEventsWatch: Sendable {
 }
 
 extension Migration {
-    /// Where the app writes down its sync events; nil where the manifest names no such file.
+    /// Where the app writes down its sync events; nil if the manifest names no such file.
     fileprivate var syncEventsPath: String? {
         guard let name = manifest.container.syncEvents,
             let container = try? Container(location, groups: options.groupContainers),

@@ -158,10 +158,10 @@ struct ContainerWalk {
         [".sqlite", ".sqlite3", ".sqlitedb", ".db", ".db3", ".store"].contains { name.lowercased().hasSuffix($0) }
     }
 
-    /// What there is to say of a file that is called like a store and is none that can be read; nil where its content
+    /// What there is to say of a file that is called like a store and is none that can be read; nil if its content
     /// shows that it is something else.
     ///
-    /// - Parameter head: its first bytes; nil where they could not be read.
+    /// - Parameter head: its first bytes; nil if they could not be read.
     static func risk(ofStore name: String, head: [UInt8]?) -> Warning? {
         guard let head else {
             return Warning(
@@ -178,7 +178,7 @@ struct ContainerWalk {
     /// The first bytes; none where they can't be read.
     static func head(of path: String) -> [UInt8] { readHead(of: path) ?? [] }
 
-    /// The first bytes; nil where they can't be read.
+    /// The first bytes; nil if they can't be read.
     private static func readHead(of path: String) -> [UInt8]? {
         guard let file = try? OpenFile(reading: path, stage: .inspect), let status = try? file.status(),
             status.isRegularFile

@@ -6,8 +6,8 @@ internal import GodwitModel
 internal import GodwitSchema
 internal import GodwitInspect
 
-/// Where a draft is written: nothing in it is ever replaced, and the manifest comes last, so that a folder with a manifest
-/// has its schema files as well.
+/// Where a draft is written: nothing in it is ever replaced, and the manifest comes last, so that a folder with a
+/// manifest has its schema files as well.
 struct DraftFolder {
     let path: String
 
@@ -31,8 +31,8 @@ struct DraftFolder {
         guard folder.isDirectory else { throw taken(migrations) }
     }
 
-    /// Throws (73) where a schema file is there already, but for the very files of the draft: those are what an `init` that
-    /// was stopped before its manifest has left.
+    /// Throws (73) if a schema file is there already, but for the very files of the draft: those are what an `init`
+    /// that was stopped before its manifest has left.
     private func requireOwnFiles(_ draft: Draft) throws(GodwitError) {
         guard try FileStatus.ofLink(migrations, unusable: .cannotCreate) != nil else { return }
         let files = try PathText.allNames(in: migrations, stage: .inspect)
@@ -77,7 +77,7 @@ struct DraftFolder {
         var subject = subject
         var draft = try subject.draft()
         guard let local = choice.local, let model = local.model else { return draft }
-        // Each turn leaves one out; a store with more of them is no store that anybody has.
+        // Each turn leaves one out; a store with more of them is no store in practice.
         for _ in 0..<draft.entities.count {
             let manifest = try decode(draft)
             do throws(GodwitError) {
@@ -108,9 +108,9 @@ struct DraftFolder {
             underlying: error.message + (error.underlying.map { ": \($0)" } ?? ""))
     }
 
-    /// Reads a draft as a command would, before it is written; 73 where a file of another's is in its way.
+    /// Reads a draft as a command would, before it is written; 73 if a file of another's is in its way.
     ///
-    /// - Returns: in what a store of plain tables would not be adopted; nothing where it would.
+    /// - Returns: in what a store of plain tables would not be adopted; nothing if it would.
     func check(_ draft: Draft, against choice: StoreChoice) throws(GodwitError) -> [Warning] {
         try requireOwnFiles(draft)
         return try validate(draft, against: choice)

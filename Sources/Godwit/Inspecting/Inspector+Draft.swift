@@ -22,7 +22,7 @@ extension Inspector {
     ///
     /// What was drafted is read back as `godwit plan` would read it before any of it is written.
     ///
-    /// Throws `GodwitError` 65 where nothing can be made of what is there, 66 where there is nothing, 73 where a file of
+    /// Throws `GodwitError` 65 if nothing can be made of what is there, 66 if there is nothing, 73 if a file of
     /// that name is there or can't be made.
     package func writeManifest(
         into folder: String, options choices: InitOptions = .init(), cancellation: Cancellation = Cancellation(),
@@ -54,7 +54,7 @@ extension Inspector {
         return report
     }
 
-    /// Why no manifest can be drafted of what was found; nil where one can.
+    /// Why no manifest can be drafted of what was found; nil if one can.
     ///
     /// It makes the draft to find out, so that an inspection names `init` only if that works.
     func faultOfDrafting(_ inspected: Inspected) -> GodwitError? {

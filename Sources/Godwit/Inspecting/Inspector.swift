@@ -20,7 +20,7 @@ package struct Inspector: Sendable {
 
     /// Inspects what the path names.
     ///
-    /// Throws `GodwitError` 66 where there is nothing, 65 where the one file that was named is damaged or nothing that
+    /// Throws `GodwitError` 66 if there is nothing, 65 if the one file that was named is damaged or nothing that
     /// Godwit reads. In a container such a file does not stop the others.
     package func inspect(
         cancellation: Cancellation = Cancellation(), progress: @escaping @Sendable (RunProgress) -> Void = { _ in }

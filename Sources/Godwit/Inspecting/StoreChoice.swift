@@ -38,7 +38,8 @@ struct StoreChoice {
                 !store.hasCopyReceipt && Self.faultOfWriting(store) == nil
                     && !usable.contains { Self.isCloud(store, of: $0) }
             }
-            // Of several with as many records the one that was written last: the others may be what older versions left.
+            // Of several with as many records the one that was written last: the others may be what older versions
+            // left.
             chosen =
                 candidates.max { one, other in
                     let (mine, theirs) = (Self.records(one), Self.records(other))
@@ -82,7 +83,7 @@ struct StoreChoice {
         ]
     }
 
-    /// Throws (65) where no manifest could make a run work on the local store.
+    /// Throws (65) if no manifest could make a run work on the local store.
     func requireWritable() throws(GodwitError) {
         if let local, let fault = Self.faultOfWriting(local) { throw fault }
     }

@@ -46,14 +46,14 @@ final class PlanGuard: PlannedStores {
 
     func letGo(of path: String) { stores.withLock { $0[path] = nil } }
 
-    /// Throws (65) where preferences were read whose bytes are not those that were compared.
+    /// Throws (65) if preferences were read whose bytes are not those that were compared.
     func requireSame(_ name: String, sha256: String?) throws(GodwitError) {
         guard let planned = preferences[name], planned == sha256 ?? "" else {
             throw .changedSincePlan(name, .legacy)
         }
     }
 
-    /// Throws (65) where a stage came to something else than planned, before that is committed.
+    /// Throws (65) if a stage came to something else than planned, before that is committed.
     ///
     /// - Parameter part: which part of the report it is.
     func require<Part: Encodable>(

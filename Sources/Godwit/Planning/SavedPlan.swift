@@ -16,7 +16,7 @@ package struct SavedPlan: Sendable {
 
     /// Reads a saved plan.
     ///
-    /// Throws `GodwitError` 66 where there is no such file, 65 where it is too large, no plan, cut off, edited, or of a
+    /// Throws `GodwitError` 66 if there is no such file, 65 if it is too large, no plan, cut off, edited, or of a
     /// format that this Godwit does not know.
     package init(path: String) throws(GodwitError) {
         file = path
@@ -58,7 +58,7 @@ package struct SavedPlan: Sendable {
             hint: "Make one with `godwit plan -o FILE`, and do not change it.")
     }
 
-    /// Throws (65) where anything that decided the plan is not as it was then, naming each.
+    /// Throws (65) if anything that decided the plan is not as it was then, naming each.
     func requireSame(_ found: PlanBasis) throws(GodwitError) {
         let changes = PlanInput.changes(from: basis.inputs, to: found.inputs)
         guard !changes.isEmpty || basis.inputsSha256 != found.inputsSha256 else { return }
@@ -76,7 +76,8 @@ package struct SavedPlan: Sendable {
 
 /// The hash of the document inside the document.
 extension SavedPlan {
-    /// Comes before the hash, in what `JSONReport` writes; no text of a report can hold it, since quotes are escaped there.
+    /// Comes before the hash, in what `JSONReport` writes; no text of a report can hold it, since quotes are escaped
+    /// there.
     private static let mark = Array("\"planSha256\" : \"".utf8)
     private static let zeros = [UInt8](repeating: UInt8(ascii: "0"), count: 64)
 

@@ -4,9 +4,9 @@ internal import GodwitExport
 
 /// Applies a retention policy to the exports in a folder.
 ///
-/// Invariant: a file is removed only after it was read to its end as an export of Godwit, and only if it is still the very
-/// same file then. Other files stay under every name; links stay, and their targets. Increments go
-/// before what they are made from, so that one that is stopped leaves no increment without its base.
+/// Invariant: a file is removed only after it was read to its end as an export of Godwit, and only if it is still the
+/// very same file then. Other files stay under every name; links stay, and their targets. Increments go before what
+/// they are made from, so that one that is stopped leaves no increment without its base.
 package struct ExportRetention: Sendable {
     private let folder: String
     private let options: RetentionOptions
@@ -18,7 +18,8 @@ package struct ExportRetention: Sendable {
 
     /// Decides, and removes what no rule keeps.
     ///
-    /// - Throws: 66 where there is no such folder, 75 where an export into it does not end, 77 or 74 where a file can't be removed; those that went before are gone.
+    /// - Throws: 66 where there is no such folder, 75 if an export into it does not end, 77 or 74 where a file can't be
+    ///   removed; those that went before are gone.
     package func apply(
         cancellation: Cancellation = Cancellation(), progress: @escaping @Sendable (RunProgress) -> Void = { _ in }
     ) throws(GodwitError) -> ForgetReport {

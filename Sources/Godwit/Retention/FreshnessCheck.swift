@@ -3,10 +3,11 @@ package import GodwitModel
 internal import GodwitExport
 internal import GodwitSync
 
-/// Judges how stale exports are as of now, from what they hold: files one by one, and of a folder the newest of each series.
+/// Judges how stale exports are as of now, from what they hold: files one by one, and of a folder the newest of each
+/// series.
 ///
-/// Needs no manifest and changes nothing. A series is the exports of one app with one selection of entities; an increment
-/// belongs to it as long as the export is there that it only says the differences from.
+/// Needs no manifest and changes nothing. A series is the exports of one app with one selection of entities; an
+/// increment belongs to it as long as the export is there that it only says the differences from.
 package struct FreshnessCheck: Sendable {
     private let paths: [String]
     private let options: FreshnessOptions
@@ -19,7 +20,7 @@ package struct FreshnessCheck: Sendable {
 
     /// What was found, in the order of the paths.
     ///
-    /// What is missing or damaged is a finding and stops nothing. Throws `GodwitError` 77 where a folder may not be read,
+    /// What is missing or damaged is a finding and stops nothing. Throws `GodwitError` 77 if a folder may not be read,
     /// and 130 or 143 when it is cancelled.
     package func check(
         cancellation: Cancellation = Cancellation(), progress: @escaping @Sendable (RunProgress) -> Void = { _ in }

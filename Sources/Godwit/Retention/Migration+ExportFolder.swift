@@ -3,13 +3,13 @@ package import GodwitModel
 internal import GodwitExport
 
 extension Migration {
-    /// Exports the active store into a folder of exports: a new file called by app and time, the link `latest` to it, and a
-    /// line in the folder's index.
+    /// Exports the active store into a folder of exports: a new file called by app and time, the link `latest` to it,
+    /// and a line in the folder's index.
     ///
-    /// Exports into one folder never run at once. The export is put in place first; should the command be stopped then, the
-    /// link and the index are one behind until the next one. A failure is noted in the index as well.
+    /// Exports into one folder never run at once. The export is put in place first; should the command be stopped then,
+    /// the link and the index are one behind until the next one. A failure is noted in the index as well.
     ///
-    /// - Throws: 66 where there is no such folder, 75 where another export into it is at work, and what an export throws.
+    /// - Throws: 66 where there is no such folder, 75 if another export into it is at work, and what an export throws.
     package func export(
         into folder: String, options export: ExportOptions, cancellation: Cancellation = Cancellation(),
         progress: @escaping @Sendable (RunProgress) -> Void = { _ in },
@@ -45,8 +45,8 @@ extension Migration {
             _ = consume lock
             return report
         } catch {
-            // The index keeps the cause for the next scheduled attempt. An attempt that was stopped found nothing wrong: the
-            // entry before it stays.
+            // The index keeps the cause for the next scheduled attempt. An attempt that was stopped found nothing
+            // wrong: the entry before it stays.
             if !export.isDryRun, error.code != .interrupted, error.code != .terminated {
                 (attempt.outcome, attempt.code, attempt.message) = (.failed, error.code.rawValue, error.message)
                 try? index?.record(attempt, context)
@@ -55,11 +55,13 @@ extension Migration {
         }
     }
 
-    /// Notes in the folder's index that nothing was to be exported, for a caller who knows that without opening a store.
+    /// Notes in the folder's index that nothing was to be exported, for a caller who knows that without opening a
+    /// store.
     ///
     /// - Parameter path: the export that holds everything, in the folder.
     /// - Returns: whether it was noted: not where the index knows nothing of the export, or of a failure since.
-    /// - Throws: 66 where the folder is gone, 75 where an export into it is at work, 74 or 77 where the index can't be written.
+    /// - Throws: 66 where the folder is gone, 75 if an export into it is at work, 74 or 77 where the index can't be
+    ///   written.
     package func noteUnchanged(
         since path: String, into folder: String, options export: ExportOptions,
         cancellation: Cancellation = Cancellation()
@@ -81,7 +83,7 @@ extension Migration {
         return true
     }
 
-    /// Throws (66) where there is no such folder, and 73 where it is the container.
+    /// Throws (66) if there is no such folder, and 73 where it is the container.
     package func requireFolder(_ folder: String) throws(GodwitError) {
         guard let status = try FileStatus.of(folder) else {
             throw GodwitError(
@@ -98,8 +100,8 @@ extension Migration {
         }
     }
 
-    /// Throws what any export with these options would: 64 for an entity that the manifest has not, 65 or 66 for an earlier
-    /// export that can't be read.
+    /// Throws what any export with these options would: 64 for an entity that the manifest has not, 65 or 66 for an
+    /// earlier export that can't be read.
     package func requireExportable(_ export: ExportOptions) throws(GodwitError) {
         _ = try manifest.selected(export)
         if let since = export.sincePath { _ = try EarlierExport(since, makeContext(Cancellation(), { _ in })) }

@@ -4,21 +4,22 @@ internal import GodwitSQLite
 
 /// The stores of a command that reads them while they are being checked.
 ///
-/// Invariant: no output is handed out, and no store is committed to, before `requireSound`. If a read fails in a damaged
-/// store, callers get the damage, not the read error.
+/// Invariant: no output is handed out, and no store is committed to, before `requireSound`. If a read fails in a
+/// damaged store, callers get the damage, not the read error.
 ///
 /// `@unchecked`: only the thread that runs the command calls it.
 final class BackgroundStoreCheck: WatchedStores, @unchecked Sendable {
     private var proofs: [StoreProof] = []
     private var damage: GodwitError?
 
-    /// Begins with the stores of a container; nil where they are small, or where one of them can't be opened: the survey
+    /// Begins with the stores of a container; nil if they are small, or where one of them can't be opened: the survey
     /// then checks them one after the other, and says so.
     ///
     /// 75 if one is in use: the survey would only wait again.
     ///
     /// - Parameter command: nil for an export. One that writes to a store that is there may have to write to its file
-    ///   before it commits, and SQLite lets it do so only if there is no other lock on it, not even one of this process.
+    ///   before it commits, and SQLite lets it do so only if there is no other lock on it, not even one of this
+    ///   process.
     init?(_ scope: RunScope, for command: Command? = nil) throws(GodwitError) {
         // A copy has most of its work to do before it commits to anything. Other commands begin with the local store.
         if let command {
@@ -61,7 +62,7 @@ final class BackgroundStoreCheck: WatchedStores, @unchecked Sendable {
 }
 
 extension ContainerFiles.Entry {
-    /// Bytes of the store and its log; 0 where there is none.
+    /// Bytes of the store and its `-wal` file; 0 if there is none.
     fileprivate var bytes: Int64 {
         get throws(GodwitError) {
             let (store, log) = (try FileStatus.of(path), try FileStatus.of(path + "-wal"))

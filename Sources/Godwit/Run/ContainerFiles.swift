@@ -20,8 +20,8 @@ struct ContainerFiles: Sendable {
             return try FileStatus.of(path) != nil
         }
 
-        /// Throws (66) if a store is missing and its journal or log exists: SQLite would write it into a store that is made
-        /// under this name.
+        /// Throws (66) if a store is missing and its journal or log exists: SQLite would write it into a store that is
+        /// made under this name.
         func requireNoLogWithoutStore() throws(GodwitError) {
             // The journal is looked at first: a store that another run puts in place between the two looks is no fault.
             for suffix in ["-journal", "-wal"] where try FileStatus.ofLink(path + suffix) != nil {
@@ -40,7 +40,7 @@ struct ContainerFiles: Sendable {
     let cloud: Entry
     let syncEvents: Entry?
 
-    /// Finds all files; 78 where one leaves the container, or where two stores are one file.
+    /// Finds all files; 78 if one leaves the container, or where two stores are one file.
     ///
     /// - Parameters:
     ///   - domains: what is read and written instead of the files that belong to them.
@@ -88,7 +88,7 @@ struct ContainerFiles: Sendable {
         return Array(Set(paths.map { PathText.directory(of: $0) })).sorted()
     }
 
-    /// Throws (73) where an output would get the name of a file the manifest names, or of a journal or log of one, there
+    /// Throws (73) if an output would get the name of a file the manifest names, or of a journal or log of one, there
     /// or not: the app, or SQLite, would take it for its own.
     ///
     /// - Parameter isStore: whether the output is itself a store, and may be the app's next.

@@ -18,7 +18,7 @@ extension ContainerSurvey {
     /// Whether the user has turned sync off.
     var isSyncOff: Bool { preference == .off }
 
-    /// The store that the app opened when it was last launched; nil where that is not known.
+    /// The store that the app opened when it was last launched; nil if that is not known.
     var launchedStore: StoreRole? { (try? syncLog.get())?.surroundings.launchedStore }
 
     /// What that launch leaves to do; nil for nothing.
@@ -56,7 +56,7 @@ extension ContainerSurvey {
 }
 
 extension ActiveStore.Reason {
-    /// What would bring the data to the cloud store; nil where that has no one answer.
+    /// What would bring the data to the cloud store; nil if that has no one answer.
     fileprivate var wayToCloud: String? {
         switch self {
         case .syncOff: "Turn sync on in the app, then run \(name: .run) to copy the new records."

@@ -13,13 +13,14 @@ struct ContainerSurvey: Sendable {
     let copyReceipt: Receipt?
     /// Whether that receipt is probably of another device's copy.
     let isCopyOfAnother: Bool
-    /// Whether the flag of that copy was set here once, and is gone: users may have deleted or edited records of it since.
+    /// Whether the flag of that copy was set here once, and is gone: users may have deleted or edited records of it
+    /// since.
     let isFlagLost: Bool
     /// What a copy covers that was reopened and not made again.
     let reopened: ReopenedCopy?
     /// The legacy receipt, from the store that has one.
     let legacyReceipt: Receipt?
-    /// What became of each legacy key; nil where no receipt says.
+    /// What became of each legacy key; nil if no receipt says.
     let importedKeys: ImportedKeys?
     /// The CloudKit environments that the stores' receipts name.
     let environments: [RecordedEnvironment]

@@ -48,7 +48,7 @@ extension ImportStage.Restored {
         return warnings
     }
 
-    /// Nil where an export of the restored store describes its columns as the document does.
+    /// Nil if an export of the restored store describes its columns as the document does.
     private func differencesWarning(_ manifest: Manifest) -> Warning? {
         let named = entities.compactMap { announced -> String? in
             // By bytes: what is spelled alike is exported alike.

@@ -10,7 +10,7 @@ struct RecordedEnvironment: Sendable {
     /// The receipt's own word; one that this version does not know is another environment, too.
     let word: String
 
-    /// Nil where there is no receipt, or it names none.
+    /// Nil if there is no receipt, or it names none.
     init?(_ receipt: Receipt?, in files: ContainerFiles, _ role: StoreRole) {
         guard let receipt, let word = receipt.recordedEnvironment else { return nil }
         (self.role, self.stage, self.word) = (role, receipt.stage, word)
@@ -52,7 +52,7 @@ extension ContainerSurvey {
         return Manifest.Environment(rawValue: recorded.word)
     }
 
-    /// Whether and how receipts and manifest agree, as a check; nil where none of them names an environment.
+    /// Whether and how receipts and manifest agree, as a check; nil if none of them names an environment.
     func environmentCheck(_ manifest: Manifest) -> RunReport.Verify.Check? {
         let label = "environment"
         if let conflict = environmentConflict(manifest) { return RunReport.Verify.Check(label, .failed, conflict) }
@@ -76,7 +76,7 @@ extension RecordedEnvironment {
 }
 
 extension Admission {
-    /// Throws (65) where the container has data of another environment than the manifest's, before anything is written.
+    /// Throws (65) if the container has data of another environment than the manifest's, before anything is written.
     func requireOneEnvironment(for command: Command, _ survey: ContainerSurvey) throws(GodwitError) {
         guard command.writes, let conflict = survey.environmentConflict(manifest) else { return }
         throw GodwitError(

@@ -18,7 +18,7 @@ package final class SortedPairs: Sendable {
         (few, self.notes, self.runs, self.least) = ([], notes, runs, least)
     }
 
-    /// The first and the last local row; nil where there is none.
+    /// The first and the last local row; nil if there is none.
     package var bounds: (first: Int64, last: Int64)? {
         let first = few.first?.mine ?? runs.compactMap(\.firstRows.first).min()
         let last = few.last?.mine ?? runs.compactMap(\.lastRow).max()

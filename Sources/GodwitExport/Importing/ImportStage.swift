@@ -87,7 +87,7 @@ package struct ImportStage: Sendable {
         }
     }
 
-    /// Throws (73) if the target exists, or a log or journal that SQLite would use for it.
+    /// Throws (73) if the target exists, or a `-wal` file or journal that SQLite would use for it.
     package static func requireAbsent(_ target: String) throws(GodwitError) {
         for suffix in ["", "-wal", "-journal", "-shm"] where try FileStatus.ofLink(target + suffix) != nil {
             throw GodwitError(

@@ -57,7 +57,7 @@ struct RecordMerge: ~Copyable {
         return true
     }
 
-    /// Its text in place, valid until the next record; nil where it is longer than what is read at a time.
+    /// Its text in place, valid until the next record; nil if it is longer than what is read at a time.
     mutating func text() throws(GodwitError) -> UnsafeRawBufferPointer? { try readers[heap[0].run].text() }
 
     /// Whether that record has a key of these bytes.

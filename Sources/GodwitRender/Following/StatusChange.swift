@@ -42,7 +42,7 @@ package struct WatchedState: Sendable, Equatable {
         self.facts = facts
     }
 
-    /// What differs from an earlier state, in words; everything where there is none, nothing where nothing does.
+    /// What differs from an earlier state, in words; everything if there is none, nothing if nothing does.
     package func changes(since earlier: WatchedState?) -> [String] {
         guard let earlier else { return facts.map(\.words) }
         var changes = facts.filter { !earlier.facts.contains($0) }.map(\.words)
@@ -52,7 +52,7 @@ package struct WatchedState: Sendable, Equatable {
         return changes
     }
 
-    /// A line of a log, without its end: time, summary, the user's status, then what changed; nil where nothing did.
+    /// A line of a log, without its end: time, summary, the user's status, then what changed; nil if nothing did.
     ///
     /// - Parameter message: what the user is shown, put behind where the user's status is another than before.
     package func line(at time: Instant, since earlier: WatchedState?, message: String) -> String? {

@@ -1,8 +1,8 @@
 /// A page drawn over the one before it on a terminal: nothing is ever cleared ahead of what takes its place, so that
 /// nothing flickers.
 ///
-/// Source of the sequences: ECMA-48 (CUP, EL, ED); xterm's control sequences for the alternate screen (1049), the cursor
-/// (25) and synchronized output (2026), which terminals that don't know them pass over.
+/// Source of the sequences: ECMA-48 (CUP, EL, ED); xterm's control sequences for the alternate screen (1049), the
+/// cursor (25) and synchronized output (2026), which terminals that don't know them pass over.
 package enum TerminalFrame {
     /// Begins watching: a screen of its own, without a cursor.
     package static let enter = "\u{1b}[?1049h\u{1b}[?25l"
@@ -14,7 +14,7 @@ package enum TerminalFrame {
     /// Where lines don't fit, the footer says how many.
     ///
     /// - Parameters:
-    ///   - lines: the text; of escape sequences only colours (`ESC [ … m`).
+    ///   - lines: the text; of escape sequences only colors (`ESC [ … m`).
     ///   - footer: what is in the last row that is used.
     ///   - columns: of the window.
     ///   - rows: of the window.
@@ -38,7 +38,7 @@ package enum TerminalFrame {
         return width < columns ? text + "\u{1b}[K" : text
     }
 
-    /// The beginning of a line that fits, its colours switched off where it was cut.
+    /// The beginning of a line that fits, its colors switched off where it was cut.
     static func cut(_ line: String, to columns: Int) -> (text: String, width: Int) {
         var (text, width) = ("", 0)
         var sequence = ""

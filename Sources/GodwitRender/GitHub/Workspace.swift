@@ -7,7 +7,7 @@ package struct Workspace: Sendable {
     ///
     /// - Parameters:
     ///   - current: the folder that relative paths begin at.
-    ///   - root: the checkout, as `GITHUB_WORKSPACE` names it; nil where that is not known.
+    ///   - root: the checkout, as `GITHUB_WORKSPACE` names it; nil if that is not known.
     package init(current: String = "/", root: String? = nil) {
         (self.current, self.root) = (current, root)
     }

@@ -13,7 +13,7 @@ extension ExpectationReport {
             identifier, title, lead: words.prefix(1).uppercased() + words.dropFirst() + ".", difference + skipped)
     }
 
-    /// Only the lines; nothing where all is as expected.
+    /// Only the lines; nothing if all is as expected.
     var difference: Markup {
         guard !differences.isEmpty else { return "" }
         var part: String?

@@ -68,7 +68,7 @@ extension FleetReport: PagedReport {
 }
 
 extension FleetVerdict {
-    /// Its colour in the bar.
+    /// Its color in the bar.
     fileprivate var color: Int {
         switch self {
         case .passed, .completed: 1

@@ -107,7 +107,7 @@ extension Symbol {
         }
     }
 
-    /// The sign in its colour, with its word for those who do not see it.
+    /// The sign in its color, with its word for those who do not see it.
     var mark: Markup {
         "<span class=\"sign \(tone)\" aria-hidden=\"true\">\(rawValue)</span><span class=\"hidden\">\(spoken)</span>"
     }

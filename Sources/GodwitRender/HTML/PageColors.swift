@@ -1,4 +1,4 @@
-/// The colours of pages, in both schemes.
+/// The colors of pages, in both schemes.
 ///
 /// Each is chosen against the grounds it is on: text has a contrast of at least 4.5 to 1, what is drawn 3 to 1
 /// (<https://www.w3.org/TR/WCAG22/#contrast-minimum>, `#non-text-contrast`). A test computes it from the finished page.

@@ -1,4 +1,4 @@
-/// How pages look: one column, system fonts, figures that line up, both colour schemes, phone and paper.
+/// How pages look: one column, system fonts, figures that line up, both color schemes, phone and paper.
 ///
 /// It is one string of our own, which no report has a part in.
 enum PageStyle {

@@ -1,6 +1,7 @@
 internal import GodwitModel
 
-/// A table that scrolls in a box of its own where it is wider than the page; on a phone each row is a block of named values.
+/// A table that scrolls in a box of its own where it is wider than the page; on a phone each row is a block of named
+/// values.
 ///
 /// Roles are written out: without them browsers take a table whose cells are set as blocks for no table any more.
 /// Source: <https://www.w3.org/TR/html-aria/#docconformance>, and what Chromium and WebKit do with `display: block`.
@@ -66,7 +67,7 @@ struct PageTable: Sendable {
 
 /// Parts of a whole as a bar, with a legend that has the numbers.
 struct ShareBar: Sendable {
-    /// A part: its colour from 1 to 8, its name, how much of it.
+    /// A part: its color from 1 to 8, its name, how much of it.
     typealias Part = (color: Int, name: String, count: Int64)
 
     var caption: String
@@ -108,7 +109,7 @@ extension Markup {
         return "<ul class=\"notes\">\n\(items.joined())</ul>\n"
     }
 
-    /// `and 12 more groups`; nothing where all are shown.
+    /// `and 12 more groups`; nothing if all are shown.
     static func rest(_ count: Int, _ one: String, _ many: String) -> Markup {
         count > 0 ? "<p class=\"rest\">and \(count.counted(one, many)), not listed here</p>\n" : ""
     }

@@ -195,7 +195,7 @@ struct PipelinePicture: Sendable {
 }
 
 extension PipelinePicture.Box {
-    /// `records`, or `record` of one; nil where nothing is counted.
+    /// `records`, or `record` of one; nil if nothing is counted.
     fileprivate var unit: String? { count.map { $0 == 1 ? thing : thing + "s" } }
 }
 

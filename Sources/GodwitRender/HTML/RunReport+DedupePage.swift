@@ -19,7 +19,7 @@ extension RunReport.Dedupe {
 }
 
 extension RunReport.Dedupe.Group {
-    /// Losers shown before the rest is only counted.
+    /// Duplicates shown before the rest is only counted.
     private static let listed = 20
 
     fileprivate var markup: Markup {

@@ -47,7 +47,7 @@ extension RunReport.Legacy {
 }
 
 extension RunReport.Legacy.KeyOutcome {
-    /// The part's colour in a bar.
+    /// The part's color in a bar.
     fileprivate var color: Int {
         switch self {
         case .migrated: 1

@@ -87,7 +87,7 @@ extension RunReport: PagedReport {
 }
 
 extension RunReport.Schema {
-    /// The files that were applied; nothing where there are none.
+    /// The files that were applied; nothing if there are none.
     fileprivate var appliedList: Markup {
         guard outcome.hasChanges, !applied.isEmpty else { return "" }
         let items = applied.prefix(50).map { migration -> Markup in

@@ -87,7 +87,7 @@ extension String {
         "boolean", "integer", "real", "string", "text", "date", "data", "blob", "array", "dictionary", "null", "NULL",
     ]
 
-    /// The type that a described value begins with, `integer` of `integer 90`; nil where it begins with none.
+    /// The type that a described value begins with, `integer` of `integer 90`; nil if it begins with none.
     fileprivate var typeOfValue: String? {
         guard let first = split(separator: " ").first.map(String.init) else { return nil }
         return Self.typeNames.contains(first) ? first : nil

@@ -57,7 +57,7 @@ extension RunReport.Dedupe {
     /// Groups listed before the rest is only counted.
     private static let listedGroups = 3
 
-    /// Each group, its winner and its losers.
+    /// Each group, its winner and its duplicates.
     func details(indent: Int, _ style: TextStyle) -> [TextLine] {
         let shown = groups.prefix(style.listed(Self.listedGroups, of: groups.count))
         var lines = shown.flatMap { $0.lines(indent: indent, style) }
@@ -70,7 +70,7 @@ extension RunReport.Dedupe {
 }
 
 extension RunReport.Dedupe.Group {
-    /// Losers listed before the rest is only counted.
+    /// Duplicates listed before the rest is only counted.
     private static let listedLosers = 3
 
     fileprivate func lines(indent: Int, _ style: TextStyle) -> [TextLine] {

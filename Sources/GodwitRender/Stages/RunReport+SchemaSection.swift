@@ -38,7 +38,7 @@ extension RunReport.Schema {
         return parts.joined(separator: ", ")
     }
 
-    /// `V0002`, or `V0002 to V0007`; nil where none was applied.
+    /// `V0002`, or `V0002 to V0007`; nil if none was applied.
     private var appliedRange: String? {
         guard let first = applied.first, let last = applied.last else { return nil }
         switch applied.count {

@@ -71,7 +71,7 @@ extension StatusReport.Phase {
 }
 
 extension Freshness.Sync.Status {
-    /// The sign, and with it the colour.
+    /// The sign, and with it the color.
     var symbol: Symbol {
         switch self {
         case .succeeded: .good

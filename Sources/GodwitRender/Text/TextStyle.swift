@@ -1,6 +1,6 @@
 /// How text is laid out.
 package struct TextStyle: Sendable, Hashable {
-    /// Whether ANSI colours are used; without them the text has no escape sequence at all.
+    /// Whether ANSI colors are used; without them the text has no escape sequence at all.
     package var color: Bool
     /// Columns of the terminal, at least 40; text is wrapped at spaces to fit.
     package var width: Int
@@ -26,7 +26,7 @@ package struct TextStyle: Sendable, Hashable {
     func listed(_ short: Int, of count: Int) -> Int { verbose || count <= short + 1 ? count : short }
 }
 
-/// The role of a piece of text, which decides its colour.
+/// The role of a piece of text, which decides its color.
 enum Paint: String, Sendable {
     case plain = ""
     case strong = "1"
@@ -45,7 +45,7 @@ enum Symbol: String, Sendable {
     case bad = "✗"
     case pointer = "→"
 
-    /// The sign in its colour.
+    /// The sign in its color.
     var painted: Painted {
         switch self {
         case .good: Painted(rawValue, .good)

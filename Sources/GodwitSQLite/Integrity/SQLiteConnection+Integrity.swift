@@ -15,9 +15,9 @@ package enum IntegrityDepth: Sendable {
 extension SQLiteReader {
     /// Throws (65) if the store claims more pages than its files can contain.
     ///
-    /// A log or journal of 600 bytes can set the size to four billion pages, and SQLite's checks first allocate a table
-    /// of all of them: half a gigabyte. The limit has a margin, because every page of a valid store is in one of its
-    /// files.
+    /// A `-wal` file or journal of 600 bytes can set the size to four billion pages, and SQLite's checks first allocate
+    /// a table of all of them: half a gigabyte. The limit has a margin, because every page of a valid store is in one
+    /// of its files.
     borrowing func requirePages(within bytes: Int64) throws(GodwitError) {
         guard case .integer(let size)? = try connection.first("PRAGMA page_size"), size > 0,
             case .integer(let pages)? = try connection.first("PRAGMA page_count"), pages > 2 * (bytes / size) + 16

@@ -1,21 +1,21 @@
-/// The first 32 bytes of a write-ahead log: <https://sqlite.org/fileformat2.html#wal_file_format>.
+/// The first 32 bytes of a write-ahead log (`-wal` file): <https://sqlite.org/fileformat2.html#wal_file_format>.
 package struct LogHeader: Equatable {
-    /// Bytes of the log's header, and of the header before each page.
+    /// Bytes of the `-wal` file's header, and of the header before each page.
     package static let size = 32, frameHeaderSize = 24
     /// Bytes in the smallest valid page.
     static let smallestPage = 512
 
     /// Bytes in a page.
     let pageSize: Int
-    /// Two numbers that each frame repeats if it was written since the log was last restarted.
+    /// Two numbers that each frame repeats if it was written since the `-wal` file was last restarted.
     let salts: [UInt8]
 
-    /// Bytes in a page of a log that begins with these bytes; nil if SQLite would not accept the header.
+    /// Bytes in a page of a `-wal` file that begins with these bytes; nil if SQLite would not accept the header.
     package static func pageSize(ofLog head: [UInt8]) -> Int? { LogHeader(head)?.pageSize }
 
     var frameSize: Int { Self.frameHeaderSize + pageSize }
 
-    /// Nil if SQLite would not accept the header, and so would read nothing of the log.
+    /// Nil if SQLite would not accept the header, and so would read nothing of the `-wal` file.
     init?(_ bytes: [UInt8]) {
         guard bytes.count >= Self.size, Self.isOfLog(bytes) else { return nil }
         pageSize = Int(Self.word(bytes, at: 8))
@@ -26,17 +26,17 @@ package struct LogHeader: Equatable {
         salts = Array(bytes[16..<24])
     }
 
-    /// Whether a log has an unknown format version; SQLite then only reports that it cannot open a file.
+    /// Whether a `-wal` file has an unknown format version; SQLite then only reports that it cannot open a file.
     static func isOfUnknownVersion(_ bytes: [UInt8]) -> Bool {
         bytes.count >= 8 && isOfLog(bytes) && bytes[4..<8] != [0x00, 0x2D, 0xE2, 0x18]
     }
 
-    /// Whether a frame is the last one of a transaction, written since the log was last restarted.
+    /// Whether a frame is the last one of a transaction, written since the `-wal` file was last restarted.
     func isCommit(_ frame: [UInt8]) -> Bool {
         frame.count >= Self.frameHeaderSize && Self.word(frame, at: 4) != 0 && isCurrent(frame) == true
     }
 
-    /// Whether a frame was written since the log was last restarted; nil if its header is too short to say.
+    /// Whether a frame was written since the `-wal` file was last restarted; nil if its header is too short to say.
     func isCurrent(_ frame: [UInt8]) -> Bool? { frame.count < 16 ? nil : frame[8..<16] == salts[...] }
 
     private static func isOfLog(_ bytes: [UInt8]) -> Bool {

@@ -4,24 +4,25 @@ internal import CSQLiteShim
 
 /// Committed data in a write-ahead log that SQLite does not read and does not report.
 ///
-/// SQLite reads a log up to the first frame with a wrong checksum and ignores the rest. Usually the rest is old: frames
-/// from before the log was last restarted, with other salts, or pages of an unfinished transaction, which has no commit
-/// frame. A later commit frame with the current salts ends a committed transaction. The next write to the store
-/// overwrites it.
-/// SQLite writes whole frames. So a log that ends inside a frame was cut off, or its writer was stopped during a write.
-/// Only a frame with other salts may end anywhere: `PRAGMA journal_size_limit` truncates old frames at any byte.
-/// Not detectable: a last transaction whose salts are damaged, and a log that was cut off between two frames.
+/// SQLite reads a `-wal` file up to the first frame with a wrong checksum and ignores the rest. Usually the rest is
+/// old: frames from before the `-wal` file was last restarted, with other salts, or pages of an unfinished transaction,
+/// which has no commit frame. A later commit frame with the current salts ends a committed transaction. The next write
+/// to the store overwrites it. SQLite writes whole frames. So a `-wal` file that ends inside a frame was cut off, or
+/// its writer was stopped during a write. Only a frame with other salts may end anywhere: `PRAGMA journal_size_limit`
+/// truncates old frames at any byte. Not detectable: a last transaction whose salts are damaged, and a `-wal` file that
+/// was cut off between two frames.
 enum LogLoss: Sendable {
     /// The header is damaged: SQLite reads nothing.
     case unreadable
-    /// SQLite stops before the log's end, and transactions were committed after that point.
+    /// SQLite stops before the `-wal` file's end, and transactions were committed after that point.
     case brokenOff(read: Int64, pages: Int64, commits: Int64)
-    /// The log ends inside a frame with current salts, or inside its header.
+    /// The `-wal` file ends inside a frame with current salts, or inside its header.
     case truncated(read: Int64)
 
-    /// The loss in the log of a private clone; nil if SQLite reads everything that was committed.
+    /// The loss in the `-wal` file of a private clone; nil if SQLite reads everything that was committed.
     ///
-    /// - Parameter connection: a connection that has started to read the clone; it knows how many of the log's pages it reads.
+    /// - Parameter connection: a connection that has started to read the clone; it knows how many of the `-wal` file's
+    ///   pages it reads.
     static func found(
         nextTo store: String, readBy connection: borrowing SQLiteConnection
     ) throws(GodwitError) -> LogLoss? {
@@ -30,7 +31,7 @@ enum LogLoss: Sendable {
         let head = try log.bytes(LogHeader.size)
         guard head.count == LogHeader.size else { return head.isEmpty ? nil : .truncated(read: 0) }
         guard let header = LogHeader(head) else {
-            // Without one whole page, no transaction can be in the log.
+            // Without one whole page, no transaction can be in the `-wal` file.
             return size < Int64(LogHeader.size + LogHeader.frameHeaderSize + LogHeader.smallestPage) ? nil : .unreadable
         }
         var read: UInt32 = 0
@@ -62,7 +63,7 @@ enum LogLoss: Sendable {
         for page in read..<max(read, pages) {
             let frame = try log.bytes(
                 LogHeader.frameHeaderSize, at: Int64(LogHeader.size) + page * Int64(header.frameSize))
-            // The log was truncated during this loop.
+            // The `-wal` file was truncated during this loop.
             guard frame.count == LogHeader.frameHeaderSize else { break }
             if header.isCommit(frame) { commits += 1 }
         }

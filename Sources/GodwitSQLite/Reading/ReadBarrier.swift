@@ -10,7 +10,7 @@ final class ReadBarrier {
     private let use: OpenStoreGuard
     private let store: OpenFile
     private var isLocked = false
-    /// False if a process writes to the store without a journal or log that makes a copy consistent.
+    /// False if a process writes to the store without a journal or `-wal` file that makes a copy consistent.
     private(set) var isKept = true
 
     init(_ path: String) throws(GodwitError) {

@@ -1,7 +1,7 @@
 internal import GodwitFiles
 package import GodwitModel
 
-/// Clones a store with its log and journal, consistently even if an app writes to it.
+/// Clones a store with its `-wal` file and journal, consistently even if an app writes to it.
 package enum StoreClone {
     /// Copies the files into a folder and returns the clone's path.
     ///
@@ -75,9 +75,10 @@ package enum StoreClone {
         return true
     }
 
-    /// Copies the log before the main file: if a checkpoint runs in between, the main file already contains the rows.
+    /// Copies the `-wal` file before the main file: if a checkpoint runs in between, the main file already contains the
+    /// rows.
     ///
-    /// False if a process writes to the main file without a journal or log, or has just removed its journal.
+    /// False if a process writes to the main file without a journal or `-wal` file, or has just removed its journal.
     private static func copySet(_ path: String, to clone: String) throws(GodwitError) -> Bool {
         let barrier = try ReadBarrier(path)
         guard barrier.isKept else { return false }

@@ -1,10 +1,10 @@
 internal import GodwitFiles
 package import GodwitModel
 
-/// The state of a store's files: main file, log, journal.
+/// The state of a store's files: main file, `-wal` file, journal.
 package struct StoreSet: Sendable {
-    /// Nil if the first page is damaged and SQLite can restore it from a journal or log, as after a power cut during a
-    /// commit.
+    /// Nil if the first page is damaged and SQLite can restore it from a journal or `-wal` file, as after a power cut
+    /// during a commit.
     package let header: StoreHeader?
     package let companions: StoreCompanions
     package let modified: Instant
@@ -78,8 +78,8 @@ package struct StoreSet: Sendable {
         var isCutOff: Bool { !companions.canRestore && status.size < announcedSize }
     }
 
-    /// SQLite deletes the log of an empty file, with its committed data, when a process opens the file for writing:
-    /// <https://sqlite.org/walformat.html#recovery>.
+    /// SQLite deletes the `-wal` file of an empty file, with its committed data, when a process opens the file for
+    /// writing: <https://sqlite.org/walformat.html#recovery>.
     private static func empty(
         _ path: String, name: String, _ stage: GodwitError.Stage
     ) throws(GodwitError) -> GodwitError {
@@ -137,7 +137,7 @@ package struct StoreSet: Sendable {
         return status
     }
 
-    /// A warning if a WAL store came without its log, because rows may be missing.
+    /// A warning if a WAL store came without its `-wal` file, because rows may be missing.
     package func warnings(name: String) -> [Warning] {
         guard let header, header.isWAL, companions.walSize == nil else { return [] }
         return [

@@ -19,7 +19,7 @@ package struct StoreSnapshot: ~Copyable {
     package let isLarge: Bool
     /// Path of the file that is read: the store itself or its clone.
     package let path: String
-    /// Modification time: the newer one of the store and its log.
+    /// Modification time: the newer one of the store and its `-wal` file.
     package let modified: Instant
     /// The state of the store, for `StoreStateCache`; nil if it cannot be determined.
     package let state: [UInt8]?
@@ -35,7 +35,7 @@ package struct StoreSnapshot: ~Copyable {
         of given: String, name: String, stage: GodwitError.Stage, context: RunContext, checkingIntegrity: Bool = true,
         standingFor original: (modified: Instant, warnings: [Warning])? = nil
     ) throws(GodwitError) {
-        // SQLite expects the log next to the file that a link refers to.
+        // SQLite expects the `-wal` file next to the file that a link refers to.
         let path = PathText.real(given) ?? given
         let set = try StoreSet(path, name: name, stage: stage)
         let before = try StoreStamp.state(of: path, stage: stage)
@@ -45,8 +45,8 @@ package struct StoreSnapshot: ~Copyable {
             clone = try Self.clone(of: path, in: before, name: name, stage: stage, context: context)
         }
         let (readable, directory) = (clone?.path ?? path, clone?.directory)
-        // An app may have moved its log into the store since the files were examined. Changes that a journal causes in
-        // the clone when it is opened do not count.
+        // An app may have moved its `-wal` file into the store since the files were examined. Changes that a journal
+        // causes in the clone when it is opened do not count.
         let cloned = directory == nil ? nil : try StoreSet(readable, name: name, stage: stage)
         let log = readable + "-wal"
         let hasUnknownLog = directory == nil ? false : try Self.isOfUnknownVersion(log)
@@ -59,7 +59,8 @@ package struct StoreSnapshot: ~Copyable {
             let bytes = cloned == nil ? try StoreSet(readable, name: name, stage: stage).bytes : cloned?.bytes
             try opened.requirePages(within: bytes ?? 0)
             size = bytes ?? 0
-            // A clone that is used again has no log: the first connection that closed it moved the log into the store.
+            // A clone that is used again has no log: the first connection that closed it moved the `-wal` file into the
+            // store.
             if clone?.isNew == true {
                 clone?.logLoss = try LogLoss.found(nextTo: readable, readBy: opened.connection)
             }
@@ -98,8 +99,8 @@ package struct StoreSnapshot: ~Copyable {
 
     package var connection: SQLiteConnection { reader.connection }
 
-    /// Throws (65) if a missing log must contain the tables; otherwise they would be created again in the user's only
-    /// file.
+    /// Throws (65) if a missing `-wal` file must contain the tables; otherwise they would be created again in the
+    /// user's only file.
     package func requireTablesOrLog() throws(GodwitError) {
         guard warnings.contains(where: { $0.code == LogGap.missing.rawValue }),
             try connection.first("SELECT 1 FROM sqlite_schema LIMIT 1") == nil
@@ -143,6 +144,6 @@ private struct PrivateClone: Sendable {
     let directory: ScratchDirectory
     /// Whether no connection has opened it yet.
     var isNew = false
-    /// Committed data of its log that SQLite does not read.
+    /// Committed data of its `-wal` file that SQLite does not read.
     var logLoss: LogLoss?
 }

@@ -5,12 +5,11 @@ internal import Libc
 /// Shows if another process has committed to a store since the stamp was taken, or has replaced the file.
 ///
 /// In rollback mode, a commit changes the counter in the header,
-/// <https://sqlite.org/fileformat2.html#file_change_counter>. In WAL mode it writes to the log, and need not change the
-/// counter. The last connection that closes a log moves it into the store and removes it, so in WAL mode the store's
-/// modification time counts too. An empty log counts as none.
-/// The time also counts if a hot journal exists: the process in a transaction may keep the store locked
-/// (`locking_mode=EXCLUSIVE`), and then only its first transaction changes the counter; see `changeCountDone` in
-/// SQLite's pager.c.
+/// <https://sqlite.org/fileformat2.html#file_change_counter>. In WAL mode it writes to the `-wal` file, and need not
+/// change the counter. The last connection that closes a `-wal` file moves it into the store and removes it, so in WAL
+/// mode the store's modification time counts too. An empty `-wal` file counts as none. The time also counts if a hot
+/// journal exists: the process in a transaction may keep the store locked (`locking_mode=EXCLUSIVE`), and then only its
+/// first transaction changes the counter; see `changeCountDone` in SQLite's pager.c.
 package struct StoreStamp: Sendable, Equatable {
     private let identity: [UInt64]
     private let head: [UInt8]
@@ -20,8 +19,8 @@ package struct StoreStamp: Sendable, Equatable {
     private let log: [Int64]
     private let logHead: [UInt8]
 
-    /// - Parameter isSettled: whether to wait until the log, and in WAL mode the store, are older than one tick of the
-    ///   clock. Otherwise a later commit could leave both their sizes and times equal.
+    /// - Parameter isSettled: whether to wait until the `-wal` file, and in WAL mode the store, are older than one tick
+    ///   of the clock. Otherwise a later commit could leave both their sizes and times equal.
     package init(of path: String, stage: GodwitError.Stage, isSettled: Bool = false) throws(GodwitError) {
         let file = try OpenFile(reading: path, stage: stage)
         let isWAL = StoreHeader(Self.head(file, 100))?.isWAL == true
@@ -44,7 +43,8 @@ package struct StoreStamp: Sendable, Equatable {
         }
         let wal = try logFile.status()
         log = wal.size == 0 ? [] : [wal.size, wal.modifiedSeconds, wal.modifiedNanoseconds]
-        // The salts change whenever the log restarts: <https://sqlite.org/fileformat2.html#the_write_ahead_log>.
+        // The salts change whenever the `-wal` file restarts:
+        // <https://sqlite.org/fileformat2.html#the_write_ahead_log>.
         logHead = wal.size == 0 ? [] : Self.head(logFile, 32)
     }
 

@@ -47,11 +47,11 @@ final class SQLiteHandle {
         ByteOrder.register(on: opened)
         NegativeZero.register(on: opened)
         SQLiteHardening.interrupt(opened, when: cancellation)
-        // A clone is temporary, so moving its log into it at the end is useless.
+        // A clone is temporary, so moving its `-wal` file into it at the end is useless.
         if mayRecover { _ = godwit_sqlite_set_option(opened, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1) }
     }
 
-    /// Opens a store in place, to lock it and to move its log into it; never to write records.
+    /// Opens a store in place, to lock it and to move its `-wal` file into it; never to write records.
     init(writing path: String, name: String, stage: GodwitError.Stage, cancellation: Cancellation) throws(GodwitError) {
         var opened: OpaquePointer?
         let plain = path.utf8.first == 0x2F ? path : "./" + path

@@ -1,8 +1,8 @@
 package import GodwitModel
 internal import CSQLiteShim
 
-/// The module of a virtual table, by the statement that made the table: it is never run, since it is code that a foreign
-/// store names.
+/// The module of a virtual table, by the statement that made the table: it is never run, since it is code that a
+/// foreign store names.
 package struct VirtualModule: Sendable, Equatable {
     /// `fts5`, `rtree`, … in lower case.
     package let name: String
@@ -44,7 +44,7 @@ package struct VirtualModule: Sendable, Equatable {
     ]
 
     /// Names of the ordinary tables that it keeps its things in, behind the name of the virtual one and `_`:
-    /// <https://sqlite.org/fts5.html#appendix_b>, fts3.html, rtree.html; nil where they are not known.
+    /// <https://sqlite.org/fts5.html#appendix_b>, fts3.html, rtree.html; nil if they are not known.
     var endings: [String]? {
         switch name {
         // With `content=` it makes none for text; but SQLite refuses every write to a table of that name all the same.
@@ -59,9 +59,9 @@ package struct VirtualModule: Sendable, Equatable {
 
 /// The ordinary tables in which virtual ones keep their things: they hold no records of the app's own.
 ///
-/// Recognized by name, since `PRAGMA table_list` runs the modules. A table that only begins like a virtual one is the app's:
-/// `search_history` next to a full-text table `search`. Of a module that is not known, all tables are its own that are called
-/// `<virtual>_…` and that no foreign key joins to a table of the app's.
+/// Recognized by name, since `PRAGMA table_list` runs the modules. A table that only begins like a virtual one is the
+/// app's: `search_history` next to a full-text table `search`. Of a module that is not known, all tables are its own
+/// that are called `<virtual>_…` and that no foreign key joins to a table of the app's.
 package struct ShadowTables: Sendable {
     private let names: [String]
     /// The virtual tables whose modules this SQLite has not, each with its tables.

@@ -19,7 +19,7 @@ package struct VirtualTable: Sendable, Equatable {
     /// The value of `content=`, where a full-text table has one: a table's name, or nothing.
     package let content: String?
     package private(set) var holding = Holding.notKnown
-    /// Rows that a full-text index covers, its own or another table's; nil where it keeps no number of them.
+    /// Rows that a full-text index covers, its own or another table's; nil if it keeps no number of them.
     package private(set) var indexed: Int64?
 
     /// Reads `CREATE VIRTUAL TABLE name USING module(…)`: <https://sqlite.org/lang_createvtab.html>.
@@ -66,7 +66,7 @@ package struct VirtualTable: Sendable, Equatable {
         if let count = try rows(of: kindOfModule.isTree ? "rowid" : "content") { holding = .records(count) }
     }
 
-    /// What is to be known of it, as the end of a sentence; nil where it has nothing that could be lost.
+    /// What is to be known of it, as the end of a sentence; nil if it has nothing that could be lost.
     package var loss: String? {
         switch holding {
         case .nothing: nil

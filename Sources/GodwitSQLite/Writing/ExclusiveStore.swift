@@ -9,7 +9,8 @@ internal import CSQLiteShim
 package final class ExclusiveStore {
     private var connection: SQLiteConnection?
 
-    /// Locks an existing store, finishes a transaction that a killed process left, and moves the log into the store.
+    /// Locks an existing store, finishes a transaction that a killed process left, and moves the `-wal` file into the
+    /// store.
     ///
     /// - Returns: nil if SQLite cannot read the file as a store; then its companions belong to it as they are.
     /// - Throws: 75 if another process has it open, 74 or 77 if it cannot be written.
@@ -37,7 +38,7 @@ package final class ExclusiveStore {
         guard isBusy != .integer(1) else {
             throw .sqlite(SQLITE_BUSY, "its -wal file could not be moved into it", name: name, stage: stage)
         }
-        // SQLite flushes the store, but not the truncation of its log.
+        // SQLite flushes the store, but not the truncation of its `-wal` file.
         if try FileStatus.ofLink(path + "-wal")?.isRegularFile == true {
             try OpenFile(reading: path + "-wal", stage: stage).flush()
         }

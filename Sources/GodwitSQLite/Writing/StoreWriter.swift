@@ -14,7 +14,8 @@ package final class StoreWriter {
     package let path: String
     private let name: String
     private let context: RunContext
-    /// Whether a log existed before the store was opened; nil if the store is new or the log is the app's.
+    /// Whether a `-wal` file existed before the store was opened; nil if the store is new or the `-wal` file is the
+    /// app's.
     private let hadLog: Bool?
     private var hasCommitted = false
     /// SQLite's version of the content that a plan used, until the first transaction has found it unchanged.
@@ -27,7 +28,7 @@ package final class StoreWriter {
         case app(AppStore)
     }
 
-    /// Opens an existing store; it keeps its journal mode and, in WAL mode, its log.
+    /// Opens an existing store; it keeps its journal mode and, in WAL mode, its `-wal` file.
     package init(
         existing path: String, name: String, stage: GodwitError.Stage, context: RunContext
     ) throws(GodwitError) {
@@ -49,15 +50,15 @@ package final class StoreWriter {
         try bridging(stage) {
             try inDatabase(stage) { database in
                 try database.execute(sql: "PRAGMA synchronous=EXTRA")
-                // Otherwise the last connection to close would remove the log: a file of the user, whose absence looks
-                // as if it was not copied (`walMissing`).
+                // Otherwise the last connection to close would remove the `-wal` file: a file of the user, whose
+                // absence looks as if it was not copied (`walMissing`).
                 Self.keepLog(of: database, true)
             }
         }
         if hasPlan { try rememberPlannedVersion(hadJournal: hadJournal, stage) }
     }
 
-    /// Sets whether the log stays when the last connection closes:
+    /// Sets whether the `-wal` file stays when the last connection closes:
     /// <https://sqlite.org/c3ref/c_fcntl_begin_atomic_write.html>.
     private static func keepLog(of database: Database, _ keeps: Bool) {
         // Nil after the connection was closed.
@@ -66,7 +67,7 @@ package final class StoreWriter {
         sqlite3_file_control(handle, "main", SQLITE_FCNTL_PERSIST_WAL, &keep)
     }
 
-    /// Lets SQLite remove the log that it created for this connection, if nothing was committed.
+    /// Lets SQLite remove the `-wal` file that it created for this connection, if nothing was committed.
     private func leaveNoNewLog() {
         guard hadLog == false, !hasCommitted else { return }
         try? inDatabase(.container) { Self.keepLog(of: $0, false) }
@@ -200,11 +201,11 @@ package final class StoreWriter {
         if let thread = startThread({}) { thread.join() } else { _ = Unmanaged.passRetained(owner) }
     }
 
-    /// Moves the log into the store before anything is appended to it; in rollback mode nothing happens.
+    /// Moves the `-wal` file into the store before anything is appended to it; in rollback mode nothing happens.
     ///
-    /// A run whose flush failed may have left frames in the log that the system has not written. They are readable
-    /// until a power cut, which then loses everything that was appended after them. Moving them into the store writes
-    /// them again. This waits for no other process.
+    /// A run whose flush failed may have left frames in the `-wal` file that the system has not written. They are
+    /// readable until a power cut, which then loses everything that was appended after them. Moving them into the store
+    /// writes them again. This waits for no other process.
     package func takeOverLog(_ stage: GodwitError.Stage) throws(GodwitError) {
         try read(stage) { connection throws(GodwitError) in
             _ = try connection.first("PRAGMA main.wal_checkpoint(PASSIVE)")
@@ -220,7 +221,7 @@ package final class StoreWriter {
             leaveNoNewLog()
             try bridging(stage) { try queue.close() }
         }
-        // SQLite flushes the folder of a new log, but ignores errors.
+        // SQLite flushes the folder of a new `-wal` file, but ignores errors.
         if try FileStatus.of(path + "-wal") != nil { try AtomicFile.flushDirectory(of: path) }
     }
 
@@ -291,8 +292,8 @@ package final class StoreWriter {
         }
     }
 
-    /// ENOSPC if a write failed for a reason that SQLite does not report, such as space for a log's index, and the
-    /// volume is full; otherwise 0.
+    /// ENOSPC if a write failed for a reason that SQLite does not report, such as space for a `-wal` file's index, and
+    /// the volume is full; otherwise 0.
     private static func likelySystemError(_ code: Int32, _ path: String) -> Int32 {
         guard code & 0xFF == SQLITE_IOERR, PathText.isVolumeFull(PathText.directory(of: path)) else { return 0 }
         return ENOSPC

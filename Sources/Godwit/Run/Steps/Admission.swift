@@ -23,8 +23,8 @@ struct Admission: RunStep {
         try requireWritable(for: command, survey)
     }
 
-    /// `dedupe` without any store has no input (66), and neither has `verify` if there are no preferences either; `run`,
-    /// `migrate` and `copy` may meet an app that has stored nothing yet.
+    /// `dedupe` without any store has no input (66), and neither has `verify` if there are no preferences either;
+    /// `run`, `migrate` and `copy` may meet an app that has stored nothing yet.
     func requireInput(for command: Command, _ survey: ContainerSurvey) throws(GodwitError) {
         try InputSurvey(stores).requireFilesOrFolders()
         guard command == .dedupe || command == .verify, !survey.hasLocal, !survey.hasCloud else { return }
@@ -38,14 +38,14 @@ struct Admission: RunStep {
             hint: "Check \(name: .container), or `local:` and `cloud:` in the manifest.")
     }
 
-    /// Throws (65) where a store was handed over without the log that it is to have, before anything is written: its newest
-    /// records may be missing, and what is not there can't be missed afterwards.
+    /// Throws (65) if a store was handed over without the log that it is to have, before anything is written: its
+    /// newest records may be missing, and what is not there can't be missed afterwards.
     func requireLogs(_ survey: ContainerSurvey) throws(GodwitError) {
         guard options.requiresLog, let warning = survey.warnings.first(where: { $0.logGap == .missing }) else { return }
         throw GodwitError(.container, .data, warning.message, hint: warning.hint)
     }
 
-    /// Throws (77) where the copy could not set its flag or write its store in the end, before anything is written.
+    /// Throws (77) if the copy could not set its flag or write its store in the end, before anything is written.
     func requireWritable(for command: Command, _ survey: ContainerSurvey) throws(GodwitError) {
         guard command.copies, !survey.isFlagSet, !survey.isSyncOff,
             survey.hasLocal || survey.copyReceipt != nil
@@ -70,8 +70,8 @@ struct Admission: RunStep {
         if survey.hasCloud { try requireCopyableStore() }
     }
 
-    /// Refuses schema files with a foreign key that SQLite can't check: SQLite writes nothing to a table that has one, and a
-    /// file that was applied to the local store can't be corrected any more.
+    /// Refuses schema files with a foreign key that SQLite can't check: SQLite writes nothing to a table that has one,
+    /// and a file that was applied to the local store can't be corrected any more.
     ///
     /// - Parameter isNew: whether a cloud store is made of them, which has no table with one; in one that is there
     ///   already only the tables that are copied matter.
@@ -93,8 +93,8 @@ struct Admission: RunStep {
         }
     }
 
-    /// Refuses schema files that change how later ones run, before anything is written; one that was applied to a store of
-    /// this container can't be edited any more, and is let through.
+    /// Refuses schema files that change how later ones run, before anything is written; one that was applied to a store
+    /// of this container can't be edited any more, and is let through.
     func requireSettledFiles(for command: Command, _ survey: ContainerSurvey) throws(GodwitError) {
         guard command.structuredStages.schema || command.copies, !schemaFiles.faults.isEmpty else { return }
         var applied = 0

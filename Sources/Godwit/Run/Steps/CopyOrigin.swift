@@ -10,9 +10,10 @@ struct CopyOrigin: RunStep {
 
     /// Whether a receipt of a copy without its flag is that of another device.
     ///
-    /// A run leaves traces in the local store before it copies: the schema history, the receipt of the import, past runs. Of a
-    /// local store without any, or whose first one is later than the copy, another device's records were copied. Nothing but
-    /// words depends on it: a run copies what is missing, and sets the flag, also if another device wrote the receipt.
+    /// A run leaves traces in the local store before it copies: the schema history, the receipt of the import, past
+    /// runs. Of a local store without any, or whose first one is later than the copy, another device's records were
+    /// copied. Nothing but words depends on it: a run copies what is missing, and sets the flag, also if another device
+    /// wrote the receipt.
     ///
     /// - Parameter imported: the receipt of a legacy import that the cloud store has.
     func isOfAnotherDevice(
@@ -79,7 +80,7 @@ extension SQLiteConnection {
         ).isEmpty
     }
 
-    /// When a schema file was first applied to a store, or legacy values imported into it; nil where neither was done.
+    /// When a schema file was first applied to a store, or legacy values imported into it; nil if neither was done.
     fileprivate func readFirstTrace() throws(GodwitError) -> Instant? {
         var traces: [Instant] = []
         if try has(.migration) {

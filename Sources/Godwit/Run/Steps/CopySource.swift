@@ -18,7 +18,7 @@ struct CopySource: ~Copyable {
     let question: BackgroundQuery<Bool>?
     /// Orphans that the manifest says to change or to set aside.
     let settled: [OrphanSettlement.Settled]
-    /// What schema files did to a private clone; nil where none was needed.
+    /// What schema files did to a private clone; nil if none was needed.
     let schema: RunReport.Schema?
     /// What distinguishes the local store itself, if this is a private clone for a copy; nil for the store as it is.
     let digest: StoreDigest?
@@ -68,8 +68,8 @@ struct CopySource: ~Copyable {
             }
         }
         try writer.close(stage)
-        // No check of its own: what it was cloned from has one before anything is committed, and so has the store that is
-        // made of it, which is held against it besides.
+        // No check of its own: what it was cloned from has one before anything is committed, and so has the store that
+        // is made of it, which is held against it besides.
         snapshot = try StoreSnapshot(
             of: clone, name: local.name, stage: stage, context: scope.context, checkingIntegrity: false)
         (question, duplicates, settled, schema) = (nil, SourceDuplicates(report), orphans, applied)

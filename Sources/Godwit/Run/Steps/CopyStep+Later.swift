@@ -11,7 +11,7 @@ internal import GodwitSync
 /// Invariant: the copy's receipt is the mark. Only records dated after it are merged, in one transaction with the new
 /// receipt, so that a run that is killed or repeated finds either all of it ahead or all of it done. The flag stays.
 extension CopyStep {
-    /// Merges them by the usual rules and with the usual proof; nil where there is nothing to merge, or the manifest
+    /// Merges them by the usual rules and with the usual proof; nil if there is nothing to merge, or the manifest
     /// names no switch for sync, or it is not on.
     func copyLater(_ survey: ContainerSurvey, _ warnings: inout [Warning]) throws(GodwitError) -> RunReport.Copy? {
         // Without an account the app uses the local store; its records wait for the account.

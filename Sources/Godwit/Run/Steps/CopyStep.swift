@@ -52,8 +52,8 @@ struct CopyStep: RunStep {
 
     /// The copy of a container without the flag.
     ///
-    /// The source is closed at the end: its snapshot may hold a read lock on the local store. An app that is about to commit
-    /// would wait for that lock, and the flag's commit for the app. The flag's commit notices later commits.
+    /// The source is closed at the end: its snapshot may hold a read lock on the local store. An app that is about to
+    /// commit would wait for that lock, and the flag's commit for the app. The flag's commit notices later commits.
     private func copyOnce(
         _ survey: ContainerSurvey, isRecordedLocally: Bool, _ done: inout StageReports
     ) throws(GodwitError) -> FlagCommit {
@@ -111,7 +111,8 @@ struct CopyStep: RunStep {
         )
     }
 
-    /// The copy of a prepared local store: of what came into the manifest after the copy was made, or of everything for nil.
+    /// The copy of a prepared local store: of what came into the manifest after the copy was made, or of everything for
+    /// nil.
     func copy(_ supplement: CopyStage.Supplement? = nil, of source: borrowing CopySource) -> CopyStage {
         let (schema, dedupe) = (schema, dedupe)
         let name = files.cloud.name
@@ -143,9 +144,10 @@ struct CopyStep: RunStep {
         return try copyAll(from: CopySource(stores, stage: .copy, forCopy: true))
     }
 
-    /// Copies entities that came into the manifest after the copy was made, by the same rules; nil where there are none.
+    /// Copies entities that came into the manifest after the copy was made, by the same rules; nil if there are none.
     ///
-    /// Entities that were copied then stay as they are in the cloud store: users may have deleted some of their records.
+    /// Entities that were copied then stay as they are in the cloud store: users may have deleted some of their
+    /// records.
     private func copySupplement(
         _ survey: ContainerSurvey, _ warnings: inout [Warning]
     ) throws(GodwitError) -> RunReport.Copy? {

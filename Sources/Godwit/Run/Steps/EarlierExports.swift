@@ -54,7 +54,7 @@ struct EarlierExports {
         let sha256: String
     }
 
-    /// The path of the export that makes this one superfluous; nil where it must be written.
+    /// The path of the export that makes this one superfluous; nil if it must be written.
     ///
     /// That is the newest that can: one of everything, or for an increment also one since the very same export. It must
     /// be whole, and what is newer must not say that the content was another one in between.

@@ -7,8 +7,8 @@ internal import GodwitCopy
 
 /// What an expectation says of a container, read from its stores as a run has left them, and from their books.
 ///
-/// The books of earlier runs count like those of this one, so that a container gives the same before its run, in a dry run,
-/// and after it.
+/// The books of earlier runs count like those of this one, so that a container gives the same before its run, in a dry
+/// run, and after it.
 struct ExpectationStep: RunStep {
     let stores: StoreOpener
 
@@ -120,11 +120,11 @@ struct ExpectationStep: RunStep {
         }
     }
 
-    /// What became of the legacy keys: by bucket from the receipt, or from the report where there is none; by key from the
+    /// What became of the legacy keys: by bucket from the receipt, or from the report if there is none; by key from the
     /// report only, as long as the import is still to be done.
     ///
-    /// Where there is nothing to import there will be no receipt, and the ledger is all there is, before the run and after
-    /// it. The flag that the run adds to the preferences is then left out: `flagIsSet` speaks of it.
+    /// Where there is nothing to import there will be no receipt, and the ledger is all there is, before the run and
+    /// after it. The flag that the run adds to the preferences is then left out: `flagIsSet` speaks of it.
     private func legacyFacts(_ report: RunReport, _ survey: ContainerSurvey) -> LegacyValue {
         let booked = survey.legacyReceipt.flatMap { try? JSONReader.read(Array($0.detail.utf8)) }
         var members: [LegacyPair] = []

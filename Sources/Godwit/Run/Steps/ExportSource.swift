@@ -18,7 +18,7 @@ struct ExportSource: ~Copyable {
     /// When the store itself was last changed.
     let savedAt: Instant
     let logGap: LogGap?
-    /// The migration that the snapshot is at, also where it has no history yet; nil where it fits none.
+    /// The migration that the snapshot is at, also where it has no history yet; nil if it fits none.
     let schemaVersion: Int?
     /// The migration of the store itself, where the snapshot is a clone that was brought further.
     let storeVersion: Int?
@@ -76,7 +76,7 @@ extension ExportSource {
 }
 
 extension Manifest {
-    /// The entities whose tables a store has that waits for schema files; nil where it has no tables at all, or one
+    /// The entities whose tables a store has that waits for schema files; nil if it has no tables at all, or one
     /// lacks the columns that the manifest names.
     fileprivate func readable(
         in snapshot: borrowing StoreSnapshot, _ plan: SchemaPlan?
@@ -126,7 +126,7 @@ extension Warning {
 }
 
 extension SchemaStage {
-    /// The plan; nil where the store fits no version, which is not for a reading command to refuse.
+    /// The plan; nil if the store fits no version, which is not for a reading command to refuse.
     func readablePlan(_ connection: SQLiteConnection) throws(GodwitError) -> SchemaPlan? {
         do throws(GodwitError) {
             return try plan(connection)

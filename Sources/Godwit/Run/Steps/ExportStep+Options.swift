@@ -3,7 +3,7 @@ internal import GodwitModel
 internal import GodwitExport
 
 extension ExportOptions {
-    /// Throws (64) where the options can't be meant.
+    /// Throws (64) if the options can't be meant.
     func requireSensible(to path: String?) throws(GodwitError) {
         guard (1...9).contains(level) else {
             throw GodwitError(.export, .usage, "\(level) is not a level of gzip", hint: "Choose a level from 1 to 9.")
@@ -22,7 +22,7 @@ extension ExportOptions {
         }
     }
 
-    /// Throws (64) where the export of everything would be replaced by one of what changed since it.
+    /// Throws (64) if the export of everything would be replaced by one of what changed since it.
     func requireBaseKept(_ path: String) throws(GodwitError) {
         guard let sincePath, let base = try FileStatus.of(sincePath), let target = try FileStatus.of(path),
             base.isSameFile(as: target)
@@ -51,7 +51,7 @@ extension Warning {
 }
 
 extension Manifest {
-    /// The manifest with the entities that were asked for; 64 where one is none of its own.
+    /// The manifest with the entities that were asked for; 64 if one is none of its own.
     func selected(_ options: ExportOptions) throws(GodwitError) -> Manifest {
         guard !options.entities.isEmpty else { return self }
         var chosen: [Entity] = []

@@ -37,7 +37,7 @@ extension ExportStep {
         }
     }
 
-    /// The store that is exported; 66 where there is none.
+    /// The store that is exported; 66 if there is none.
     private func roleToExport(_ export: ExportOptions, _ survey: ContainerSurvey) throws(GodwitError) -> StoreRole {
         guard let role = export.store ?? survey.activeStore else {
             throw GodwitError(
@@ -56,7 +56,7 @@ extension ExportStep {
         return role
     }
 
-    /// Throws (73) where there is no folder for a new file: a dry run would make none, and find out nothing.
+    /// Throws (73) if there is no folder for a new file: a dry run would make none, and find out nothing.
     private static func requireFolder(of path: String) throws(GodwitError) {
         let folder = PathText.directory(of: path)
         guard try FileStatus.of(folder)?.isDirectory != true else { return }

@@ -12,14 +12,14 @@ struct ExportStep: RunStep {
     /// A document that was made, and where it waits for being written to standard output.
     struct Export {
         var report: ExportReport
-        /// The file in the scratch directory; nil where there is nothing left to do.
+        /// The file in the scratch directory; nil if there is nothing left to do.
         var waiting: (path: String, scratch: ScratchDirectory)?
     }
 
     /// Makes the document, checks it and gives it its name.
     ///
-    /// A document for standard output is written later: its reader may be slow, and the locks of the container and the store
-    /// are not held for that long.
+    /// A document for standard output is written later: its reader may be slow, and the locks of the container and the
+    /// store are not held for that long.
     func export(
         _ role: StoreRole, _ survey: ContainerSurvey, to path: String?, _ options: ExportOptions
     ) throws(GodwitError) -> Export {
@@ -85,7 +85,7 @@ struct ExportStep: RunStep {
         }
     }
 
-    /// The older export whose place the new one takes; nil where there is none.
+    /// The older export whose place the new one takes; nil if there is none.
     ///
     /// It is looked at once more: the store was read since. Nothing but what was looked at is replaced in the end.
     private func exportToReplace(_ target: String) throws(GodwitError) -> FileStatus? {

@@ -7,7 +7,7 @@ internal import GodwitCopy
 ///
 /// Invariant: no other process commits to the local store between the proof and the flag, or the flag is not set.
 struct FlagCommit: Sendable {
-    /// Nil where there is no local store.
+    /// Nil if there is no local store.
     let stamp: StoreStamp?
     let folders: LockedFolders
     let flag: CompletionFlag

@@ -27,7 +27,7 @@ final class StoreProof {
     // The snapshot must outlive its check.
     deinit { check.wait() }
 
-    /// Throws (65) where the store is not sound.
+    /// Throws (65) if the store is not sound.
     func requireIntegrity() throws(GodwitError) { try check.require() }
 
     /// Waits for the check: whether it found the store sound.

@@ -4,7 +4,8 @@ internal import GodwitModel
 internal import GodwitPropertyList
 internal import GodwitSQLite
 
-/// Legacy keys that came into the manifest, or into the preferences, after the import was made, or whose rule was corrected.
+/// Legacy keys that came into the manifest, or into the preferences, after the import was made, or whose rule was
+/// corrected.
 extension StructuredStep {
     /// What a run has to import later.
     struct LateImport {
@@ -12,7 +13,7 @@ extension StructuredStep {
         let earlier: ImportedKeys
     }
 
-    /// The import of such keys; nil where there are none, or the receipt is of an older Godwit and does not tell.
+    /// The import of such keys; nil if there are none, or the receipt is of an older Godwit and does not tell.
     ///
     /// While a copy that was made waits to be made again, nil too: the cloud store has what users wrote since, and only
     /// there can it be seen whether a record is still as the import left it.
@@ -50,7 +51,7 @@ extension StructuredStep {
             stage: legacy(inputs, by: rules, isBeforeCopy: !isCopied && !survey.isFlagSet), earlier: earlier)
     }
 
-    /// Imports the keys that waited for a copy into the cloud store, before its flag is set; nil where there are none.
+    /// Imports the keys that waited for a copy into the cloud store, before its flag is set; nil if there are none.
     ///
     /// - Parameter survey: from before the copy.
     func importAfterCopy(_ survey: ContainerSurvey) throws(GodwitError) -> RunReport.Legacy? {
@@ -70,7 +71,8 @@ extension ContainerSurvey {
 }
 
 extension LegacyPlanner.Input {
-    /// The file as of the copy, if it has the flag: Godwit itself wrote it then, so its time says nothing of the app's values.
+    /// The file as of the copy, if it has the flag: Godwit itself wrote it then, so its time says nothing of the app's
+    /// values.
     func dated(before copy: Receipt?, _ manifest: Manifest) -> LegacyPlanner.Input {
         guard let copy, let file, file.root.contains(where: { $0.hasKey(manifest.copy.flag) }) else { return self }
         let dated = LegacyFile(

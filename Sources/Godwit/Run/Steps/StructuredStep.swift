@@ -7,8 +7,8 @@ internal import GodwitDedupe
 
 /// The stages that write to the structured store: schema, legacy, dedupe.
 ///
-/// The step reads first. It opens the store for writing only if a stage has something to do, so that a finished container is
-/// not touched.
+/// The step reads first. It opens the store for writing only if a stage has something to do, so that a finished
+/// container is not touched.
 struct StructuredStep: RunStep {
     let stores: StoreOpener
 
@@ -100,7 +100,7 @@ struct StructuredStep: RunStep {
         if stages.dedupe { report.dedupe = exists ? RunReport.Dedupe(store: role) : RunReport.Dedupe() }
     }
 
-    /// The schema's plan where no stage has anything to do; nil where one has.
+    /// The schema's plan where no stage has anything to do; nil if one has.
     private func planWithoutWork(
         _ stages: Stages, _ role: StoreRole, _ legacy: LegacyStage, _ survey: ContainerSurvey
     ) throws(GodwitError) -> SchemaPlan? {
@@ -111,7 +111,8 @@ struct StructuredStep: RunStep {
             isChangedBefore = try legacy.hasWork(snapshot.connection)
         }
         if isChangedBefore {
-            // A store whose keys can't be compared is refused before it is adopted; a schema file may correct them first.
+            // A store whose keys can't be compared is refused before it is adopted; a schema file may correct them
+            // first.
             if stages.dedupe, plan.pending.isEmpty { try dedupe.requireKeys(snapshot.connection) }
             return nil
         }

@@ -11,7 +11,7 @@ internal import GodwitSync
 struct SyncReading: RunStep {
     let stores: StoreOpener
 
-    /// What the app wrote down of its sync; nothing where there is no such file.
+    /// What the app wrote down of its sync; nothing if there is no such file.
     func readSyncLog() throws(GodwitError) -> SyncLog {
         var log = SyncLog()
         guard let events = files.syncEvents, try events.exists() else { return log }
@@ -44,7 +44,7 @@ struct SyncReading: RunStep {
         return (state, warnings)
     }
 
-    /// What CloudKit's mirroring says in the active store; nil where nothing mirrors it.
+    /// What CloudKit's mirroring says in the active store; nil if nothing mirrors it.
     func readMirror(_ survey: ContainerSurvey) throws(GodwitError) -> CoreDataMirror? {
         guard let role = survey.activeStore, try files[role].exists() else { return nil }
         let store = try role == .local ? scope.original(.local, .status) : stores.snapshot(role, .status)
@@ -166,7 +166,7 @@ extension SyncEvent {
 }
 
 extension CoreDataMirror {
-    /// That something waits to be sent; nil where nothing does.
+    /// That something waits to be sent; nil if nothing does.
     fileprivate var warning: Warning? {
         guard uploads + deletes > 0 else { return nil }
         return Warning(

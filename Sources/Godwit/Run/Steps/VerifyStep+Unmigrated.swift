@@ -6,7 +6,7 @@ internal import GodwitSchema
 
 /// `verify` before the first run: nothing has been migrated yet, and what a run would do.
 extension VerifyStep {
-    /// The report on a container that no run has changed; nil where one has.
+    /// The report on a container that no run has changed; nil if one has.
     ///
     /// The stores' pages are checked all the same: a run would refuse a damaged store.
     func verifyUnmigrated(_ survey: ContainerSurvey) throws(GodwitError) -> RunReport.Verify? {
