@@ -49,7 +49,7 @@ package enum ReportFormat: String, Sendable, CaseIterable {
 
     /// The error as UTF-8 that ends with a newline.
     ///
-    /// Text and JSON are for standard error; the others are documents that go where the report would have gone.
+    /// Text and JSON are for standard error; the others are documents for the output of the report.
     package func bytes(of error: GodwitError, setting: ReportSetting) -> [UInt8] {
         switch self {
         case .text: Array(error.text(setting.style).utf8)
@@ -63,8 +63,8 @@ package enum ReportFormat: String, Sendable, CaseIterable {
         }
     }
 
-    /// Whether an error in this form is a document of its own, which goes where the report would have gone; its text
-    /// then still goes to standard error.
+    /// Whether an error in this format is a document for the output of the report; its text also goes to standard
+    /// error.
     package var hasErrorDocument: Bool { self == .junit || self == .github || self == .html }
 }
 

@@ -1,6 +1,6 @@
 package import GodwitModel
 
-/// What a report is rendered with besides its own values.
+/// The settings for rendering a report.
 package struct ReportSetting: Sendable {
     /// How its text is laid out, and whether values of the user's data are shown.
     package var style: TextStyle

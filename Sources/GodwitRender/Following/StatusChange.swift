@@ -1,12 +1,12 @@
 package import GodwitModel
 
-/// What a status says at one moment, in pieces that can be compared, for a log that has one line for each change.
+/// The content of a status in comparable parts, for a log with one line for each change.
 package struct WatchedState: Sendable, Equatable {
     /// One piece.
     struct Fact: Sendable, Equatable {
-        /// What it is about.
+        /// The subject.
         let subject: String
-        /// What the log says of it.
+        /// The text in the log.
         let words: String
     }
 
@@ -42,7 +42,8 @@ package struct WatchedState: Sendable, Equatable {
         self.facts = facts
     }
 
-    /// What differs from an earlier state, in words; everything if there is none, nothing if nothing does.
+    /// The differences from an earlier state, in words; the whole state without an earlier one, empty without
+    /// differences.
     package func changes(since earlier: WatchedState?) -> [String] {
         guard let earlier else { return facts.map(\.words) }
         var changes = facts.filter { !earlier.facts.contains($0) }.map(\.words)
@@ -52,9 +53,9 @@ package struct WatchedState: Sendable, Equatable {
         return changes
     }
 
-    /// A line of a log, without its end: time, summary, the user's status, then what changed; nil if nothing did.
+    /// A line of a log, without its end: time, summary, the user's status, then the changes; nil if nothing changed.
     ///
-    /// - Parameter message: what the user is shown, put behind where the user's status is another than before.
+    /// - Parameter message: the text for the user, which is added if the user's status changed.
     package func line(at time: Instant, since earlier: WatchedState?, message: String) -> String? {
         var changes = changes(since: earlier)
         guard !changes.isEmpty else { return nil }
@@ -76,7 +77,7 @@ extension StatusReport {
 }
 
 extension StatusReport.Running {
-    /// `run at work: copy 40 %`, in steps of ten, so that a log does not fill with it.
+    /// `run at work: copy 40 %`, in steps of ten, so that a log stays short.
     fileprivate var steps: String {
         let work = "run at work: \(stage.rawValue)"
         guard let total, total > 0 else { return work }

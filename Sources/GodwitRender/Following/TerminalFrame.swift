@@ -1,8 +1,9 @@
-/// A page drawn over the one before it on a terminal: nothing is ever cleared ahead of what takes its place, so that
-/// nothing flickers.
+/// Draws a page over the page before it on a terminal.
+///
+/// It clears no text before it writes the new text, so the screen does not flicker.
 ///
 /// Source of the sequences: ECMA-48 (CUP, EL, ED); xterm's control sequences for the alternate screen (1049), the
-/// cursor (25) and synchronized output (2026), which terminals that don't know them pass over.
+/// cursor (25) and synchronized output (2026), which terminals without support ignore.
 package enum TerminalFrame {
     /// Begins watching: a screen of its own, without a cursor.
     package static let enter = "\u{1b}[?1049h\u{1b}[?25l"
@@ -26,19 +27,19 @@ package enum TerminalFrame {
         var text = "\u{1b}[?2026h\u{1b}[H"
         for line in shown { text += row(line, columns) + "\r\n" }
         text += row("\u{1b}[2m" + last + "\u{1b}[0m", columns)
-        // What an earlier, longer page left below.
+        // Clears the rest of an earlier, longer page.
         return text + "\u{1b}[J\u{1b}[?2026l"
     }
 
-    /// One line and, where it leaves room, the end of the row emptied.
+    /// One line; if it is shorter than the row, the rest of the row is cleared.
     ///
-    /// In a row that is full the cursor waits on the last column, and what would empty the rest would take that away.
+    /// In a full row the cursor stays on the last column, and clearing the rest would clear that column.
     private static func row(_ line: String, _ columns: Int) -> String {
         let (text, width) = cut(line, to: columns)
         return width < columns ? text + "\u{1b}[K" : text
     }
 
-    /// The beginning of a line that fits, its colors switched off where it was cut.
+    /// The beginning of a line that fits; if it was cut, its colors are switched off at the end.
     static func cut(_ line: String, to columns: Int) -> (text: String, width: Int) {
         var (text, width) = ("", 0)
         var sequence = ""

@@ -1,6 +1,6 @@
 import GodwitModel
 
-/// What a step of GitHub Actions logs: the text in a group that can be folded, then the annotations.
+/// The log of a step of GitHub Actions: the text in a group that can be folded, then the annotations.
 struct GitHubLog: Sendable {
     private let outline: ReportOutline
     private let report: String

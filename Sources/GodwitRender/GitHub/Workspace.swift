@@ -12,7 +12,7 @@ package struct Workspace: Sendable {
         (self.current, self.root) = (current, root)
     }
 
-    /// The path from the checkout on; as it was given where the file is not below it.
+    /// The path relative to the checkout; the given path if the file is not in it.
     ///
     /// Compares names and follows no links.
     func path(of file: String) -> String {
@@ -23,9 +23,9 @@ package struct Workspace: Sendable {
         return absolute.dropFirst(top.count).joined(separator: "/")
     }
 
-    /// The names on the way, without `.`, and without what a `..` takes back.
+    /// The names in the path, without `.`, and without the names that a `..` removes.
     ///
-    /// Split by bytes, since to Swift a `/` with an accent is no `/`.
+    /// Split by bytes, because a `/` with an accent is not a `/` in Swift.
     private static func parts(_ path: String) -> [String] {
         path.utf8.split(separator: 0x2F).map { String(Substring($0)) }.reduce(into: []) { parts, part in
             if part == ".." {

@@ -4,7 +4,7 @@ extension ExpectationReport {
     /// Lines shown before the rest is only counted.
     private static let shown = 400
 
-    /// What differs from the committed expectation, as a difference of lines.
+    /// The differences from the committed expectation, as lines.
     func section(
         _ identifier: String = "expectation", _ title: String = "Compared with what is expected"
     ) -> PageSection {
@@ -45,7 +45,7 @@ extension ExpectationReport {
 }
 
 extension ExpectedLine {
-    /// What the sign says to those who do not see it.
+    /// The text of the sign for screen readers.
     fileprivate var spoken: Markup {
         switch kind {
         case .same: ""

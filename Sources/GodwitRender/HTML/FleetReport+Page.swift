@@ -1,7 +1,7 @@
 internal import GodwitModel
 
 extension FleetReport: PagedReport {
-    /// Containers whose findings are shown one by one.
+    /// Maximum number of containers whose findings are shown one by one.
     private static let shown = 100
     /// Containers in the table.
     private static let rows = 1_000
@@ -80,7 +80,7 @@ extension FleetVerdict {
 }
 
 extension FleetEntry {
-    /// What is wrong with it.
+    /// The problems of the container.
     fileprivate var body: Markup {
         var notes: [(symbol: Symbol, text: Markup)] = failed.map {
             (.bad, "<code>\($0.name)</code> \($0.detail)")

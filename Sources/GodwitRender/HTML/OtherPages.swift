@@ -95,7 +95,7 @@ extension StatusReport: PagedReport {
 }
 
 extension GodwitError: PagedReport {
-    /// What went wrong and what to do next, then what had been done before.
+    /// The error with its hint, then the stages before it.
     func page(_ setting: ReportSetting) -> Page {
         let failure = StageFailure(stage: stage, message: messageWithCause)
         var page =

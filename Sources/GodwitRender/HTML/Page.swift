@@ -6,13 +6,13 @@ internal import GodwitModel
 struct Page: Sendable {
     /// `godwit plan`.
     var command: String
-    /// What the page is about: the app.
+    /// The subject of the page: the app.
     var subject: String
     /// Where that is: the container.
     var place: String?
     var symbol: Symbol
     var verdict: String
-    /// What to do about the verdict.
+    /// The next action.
     var hint: String?
     /// Short names and values below the verdict.
     var facts: [(name: String, value: String)] = []
@@ -96,7 +96,7 @@ extension Symbol {
         }
     }
 
-    /// What it says to those who do not see it.
+    /// The text for screen readers.
     var spoken: String {
         switch self {
         case .good: "Good: "

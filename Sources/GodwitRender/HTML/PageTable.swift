@@ -1,10 +1,9 @@
 internal import GodwitModel
 
-/// A table that scrolls in a box of its own where it is wider than the page; on a phone each row is a block of named
-/// values.
+/// A table that scrolls in its own box if it is wider than the page; on a phone each row is a block of named values.
 ///
-/// Roles are written out: without them browsers take a table whose cells are set as blocks for no table any more.
-/// Source: <https://www.w3.org/TR/html-aria/#docconformance>, and what Chromium and WebKit do with `display: block`.
+/// Roles are explicit: without them, browsers do not treat a table with cells as blocks as a table. Source:
+/// <https://www.w3.org/TR/html-aria/#docconformance>, and the behavior of Chromium and WebKit with `display: block`.
 struct PageTable: Sendable {
     /// A column's heading and how its cells are set.
     struct Column: Sendable {
@@ -18,12 +17,12 @@ struct PageTable: Sendable {
         static func silent(_ title: String) -> Column { Column(title: title, isSilent: true) }
     }
 
-    /// What the table is, for those who do not see it.
+    /// The description of the table for screen readers.
     var caption: String
-    /// `wide` or `wider` where it needs room.
+    /// `wide` or `wider` if it needs space.
     var width: Markup = ""
     var columns: [Column]
-    /// Cells; the first that is no sign is the row's heading.
+    /// Cells; the first cell that is not a sign is the row's heading.
     var rows: [[Markup]]
 
     var markup: Markup {

@@ -11,17 +11,17 @@ struct PipelinePicture: Sendable {
         /// The file, its folders left out.
         var file: String?
         var count: Int64?
-        /// What is counted: `record`.
+        /// The counted thing: `record`.
         var thing = "record"
         var note: String?
         var tone: Symbol = .item
-        /// Whether it is no part of this report.
+        /// Whether the report does not include it.
         var isIdle = false
-        /// What leaves it on the way, and is kept.
+        /// The data that is set aside here.
         var left: [String] = []
     }
 
-    /// What goes from one box to the next.
+    /// The data that moves from one box to the next.
     struct Flow: Sendable {
         /// The stage.
         var name: String
@@ -124,7 +124,7 @@ struct PipelinePicture: Sendable {
         return svg + "</svg>\n"
     }
 
-    /// What left a store is inside its box.
+    /// The box of a store includes the data that was set aside.
     private static func tallHeight(_ box: Box) -> Int { 84 + 18 * packed(box.left).count }
 
     private func tallBox(_ box: Box, y: Int) -> Markup {

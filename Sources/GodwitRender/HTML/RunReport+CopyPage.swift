@@ -1,7 +1,7 @@
 internal import GodwitModel
 
 extension RunReport.Copy {
-    /// What became of each local record, entity by entity.
+    /// The outcome of each local record, entity by entity.
     func section(planned: Bool) -> PageSection {
         let rows = entities.prefix(500).map { entity -> [Markup] in
             let bar = ShareBar(caption: entity.name, parts: entity.parts).bar

@@ -59,7 +59,7 @@ extension Symbol {
 }
 
 extension RunReport.Undo {
-    /// What came back, store by store.
+    /// The restored records, store by store.
     func section(planned: Bool) -> PageSection {
         let tense = Tense(planned: planned)
         let notes = stores.map { store -> (symbol: Symbol, text: Markup) in

@@ -55,8 +55,8 @@ extension RunReport: PagedReport {
         return sections
     }
 
-    /// Whether there is something to draw: an undo goes back on a part of an earlier run, and a run with only a
-    /// proof moves nothing.
+    /// Whether the report has a flow to draw: an undo reverses a part of an earlier run, and a run with only checks
+    /// moves no data.
     private var hasFlow: Bool {
         undo == nil && rollback == nil && reopen == nil
             && (run.command != "verify" || schema != nil || legacy != nil || dedupe != nil || copy != nil)
@@ -98,7 +98,7 @@ extension RunReport.Schema {
 }
 
 extension [Warning] {
-    /// What a person should know though nothing failed.
+    /// The warnings.
     var section: PageSection {
         PageSection(
             "warnings", "Warnings",

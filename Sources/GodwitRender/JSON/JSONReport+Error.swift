@@ -5,9 +5,9 @@ extension JSONReport {
     /// `{"messageType":"error","code":75,"stage":"copy","message":…,"hint":…,"place":{…},"report":{…}}` and a
     /// newline.
     ///
-    /// Keys come in this order; `hint`, `place` and `report` are left out if there is none. What the system or a
-    /// library said is part of `message`, after a colon, as in the text. Never fails: what can't be encoded is left
-    /// out.
+    /// Keys come in this order; `hint`, `place` and `report` are left out if there is none. The cause from the system
+    /// or a library is part of `message`, after a colon, as in the text. Never fails: a part that cannot be encoded is
+    /// left out.
     package static func encode(error: GodwitError) -> [UInt8] {
         var fields = [
             #""messageType":"error""#,

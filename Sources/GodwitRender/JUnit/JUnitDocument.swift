@@ -2,7 +2,7 @@ internal import GodwitModel
 
 /// An outline as JUnit's XML: a suite for each section, a case for each item.
 ///
-/// There is no one standard. This is what all of the widely used schemas agree on: each suite has properties and both
+/// JUnit's XML has no single standard. This form follows all widely used schemas: each suite has properties and both
 /// streams, each case one verdict, in one order. Times are seconds; only the whole is timed, so the stages have 0.
 /// <https://github.com/jenkinsci/xunit-plugin/blob/master/src/main/resources/org/jenkinsci/plugins/xunit/types/model/xsd/junit-10.xsd>,
 /// <https://github.com/windyroad/JUnit-Schema/blob/master/JUnit.xsd>

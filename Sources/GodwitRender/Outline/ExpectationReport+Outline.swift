@@ -42,7 +42,7 @@ extension ExpectationReport {
 }
 
 extension ExpectedLine {
-    /// As in any difference: what is gone, what is new.
+    /// The signs of a difference: `-` for removed, `+` for new.
     var sign: String {
         switch kind {
         case .same: " "

@@ -1,6 +1,6 @@
 internal import GodwitModel
 
-/// What a report says, once for every format: sections, each with its lines and its items.
+/// The content of a report for every format: sections, each with its lines and its items.
 ///
 /// The text shows the lines. JUnit's XML, the annotations and the summary for GitHub, and the page show the items.
 /// Invariant: an item failed exactly if the command ends with an exit code other than 0.
@@ -32,9 +32,9 @@ struct OutlineSection: Sendable {
     /// `legacy`.
     var name: String
     var symbol: Symbol
-    /// What happened, in one line.
+    /// The result, in one line.
     var headline: String
-    /// What the text shows of it.
+    /// The lines of the text.
     var lines: [TextLine] = []
     var items: [OutlineItem] = []
     var table: OutlineTable?
@@ -69,7 +69,7 @@ extension OutlineSection {
 
 /// One thing that a stage did or checked.
 struct OutlineItem: Sendable {
-    /// What it has in common with others: an outcome of keys, a family of checks.
+    /// The group of the item: an outcome of keys, a family of checks.
     var kind: String
     var name: String
     var verdict: ItemVerdict

@@ -69,7 +69,7 @@ extension RunReport: CheckedReport {
 }
 
 extension GodwitError: CheckedReport {
-    /// What had been done before, and the error in the section of its stage.
+    /// The stages before the error, and the error in the section of its stage.
     func outline(_ setting: ReportSetting) -> ReportOutline {
         var outline =
             report?.outline(ReportSetting(style: setting.style, positions: setting.positions))
@@ -89,7 +89,7 @@ extension GodwitError: CheckedReport {
         return outline
     }
 
-    /// What had been done, as text, if anything had.
+    /// The stages before the error, as text; empty if no stage had started.
     func reportText(_ style: TextStyle) -> String {
         report.map { $0.hasCommittedChanges ? $0.text(style) : "" } ?? ""
     }

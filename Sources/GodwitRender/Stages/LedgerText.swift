@@ -49,7 +49,7 @@ struct LedgerText: Sendable {
         return style.verbose ? key : key.shortened(to: 40)
     }
 
-    /// Where it went, from what to what, why, and what became of a list's items.
+    /// The target, the values before and after, the reason, and the outcomes of a list's items.
     func reason(_ line: RunReport.Legacy.Key) -> String {
         var parts: [String] = []
         if let into = line.into { parts.append("→ \(into)") }
@@ -63,7 +63,7 @@ struct LedgerText: Sendable {
         return parts.joined(separator: "; ")
     }
 
-    /// What becomes of items only, with the words for it.
+    /// The outcomes that only items have, with their words.
     private static let otherItems = [
         ("duplicate", "repeated"), ("notFavorite", "not a favorite"), ("rejected", "rejected"),
         ("notTaken", "not taken"),

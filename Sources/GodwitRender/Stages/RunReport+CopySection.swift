@@ -1,7 +1,7 @@
 internal import GodwitModel
 
 extension RunReport.Copy {
-    /// `40 Workout, 600 ExerciseSet → cloud (new store)`, then what became of each entity.
+    /// `40 Workout, 600 ExerciseSet → cloud (new store)`, then the outcome of each entity.
     func section(_ tense: Tense, _ setting: ReportSetting) -> OutlineSection {
         OutlineSection(
             .copy, outcome.symbol(planned: tense.planned), headline(tense), lines: details(tense, setting.style),
@@ -9,7 +9,7 @@ extension RunReport.Copy {
             table: OutlineTable("Records", "Entity", entityTable(TextStyle(verbose: true))))
     }
 
-    /// What was done to the cloud store first, then each entity, the orphans, and the flag.
+    /// The changes to the cloud store, then each entity, the orphans, and the flag.
     private func items(_ tense: Tense, _ positions: ReportPositions) -> [OutlineItem] {
         guard outcome.hasChanges else { return [OutlineItem("copy", headline(tense), .passed, outcome.phrase)] }
         var items = schema?.items(tense, positions, prefix: "cloud store: ") ?? []

@@ -12,7 +12,7 @@ extension RunReport.Dedupe {
             table: OutlineTable("Duplicates", "Entity", removed))
     }
 
-    /// Each group; else one item that there are no duplicates.
+    /// Each group; without duplicates, one item that says so.
     func items(_ tense: Tense, _ positions: ReportPositions, prefix: String = "") -> [OutlineItem] {
         guard groupCount > 0 || !groups.isEmpty else {
             return [OutlineItem("dedupe", prefix + headline(tense), .passed, outcome.phrase)]

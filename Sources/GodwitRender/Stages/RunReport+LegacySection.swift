@@ -128,7 +128,7 @@ extension RunReport.Legacy.KeyOutcome {
         }
     }
 
-    /// What it means, for a key of which nothing else is known.
+    /// Its meaning, for a key without a note.
     var meaning: String {
         switch self {
         case .migrated: "stored unchanged"

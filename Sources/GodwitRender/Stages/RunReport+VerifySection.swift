@@ -44,7 +44,7 @@ extension RunReport.Verify {
         }
     }
 
-    /// What is so on a container that no run has changed, and what a run would do; nil on others.
+    /// The state of a container that no run has changed, and what a run would do; nil for others.
     var unmigrated: (state: String, run: String)? {
         guard let last = checks.last, last.isUnmigrated else { return nil }
         let parts = last.detail.split(separator: "; ", maxSplits: 1).map(String.init)
@@ -65,7 +65,7 @@ extension RunReport.Verify {
 }
 
 extension RunReport.Verify.Check {
-    /// How many, where the sentence does not say it: ` (1,200)`.
+    /// The number, if the sentence does not have it: ` (1,200)`.
     fileprivate var countText: String {
         guard let count, count > 0, !detail.contains(count.grouped), !detail.hasPrefix("the one ") else {
             return ""

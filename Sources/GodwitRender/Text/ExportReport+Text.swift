@@ -1,7 +1,7 @@
 package import GodwitModel
 
 extension ExportReport: ReadableReport {
-    /// What was written and where, then how fresh it is.
+    /// The written records and the file, then the freshness.
     package func text(_ style: TextStyle) -> String {
         var page = TextPage(style)
         page.add(section(style).lines)
@@ -35,7 +35,7 @@ extension ExportReport: ReadableReport {
             lines: lines + freshness.lines(indent: 4))
     }
 
-    /// What the bytes are, where they are not plain JSON.
+    /// The form of the bytes, if they are not plain JSON.
     private var form: String {
         switch (layout, compressed) {
         case (.document, false): ""
@@ -103,7 +103,7 @@ extension Freshness.Status {
 }
 
 extension ExportReport.Increment {
-    /// What it is the difference from, and what is gone.
+    /// The base of the increment, and the number of deleted records.
     fileprivate func lines(restoredWith increment: String?) -> [TextLine] {
         let keys = gone.total == 0 ? "none is gone" : "gone: \(gone.filter { $0.value > 0 }.listedByName)"
         return [

@@ -55,7 +55,7 @@ extension FleetReport: ReadableReport {
         return containers.contains { $0.verdict == .partial || $0.warnings != nil } ? .caution : .good
     }
 
-    /// What share of what this is, what it was merged from, and what was not done now.
+    /// The shard, the merged reports, and the containers that were done before.
     var notes: [String] {
         var notes: [String] = []
         if let shard {
@@ -93,7 +93,7 @@ extension FleetReport: ReadableReport {
         return parts.isEmpty ? all : "\(all): \(parts.joined(separator: ", "))"
     }
 
-    /// The containers that took longest, with how long each took; none where there are few containers.
+    /// The slowest containers with their durations; empty if there are few containers.
     var timings: [FleetTiming] { containers.count > Self.timed ? slowest : [] }
 
     private var slowestLines: [TextLine] {

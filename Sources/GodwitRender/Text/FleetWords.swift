@@ -1,6 +1,6 @@
 internal import GodwitModel
 
-/// What can come of a container, in the words of the command that was given.
+/// The words for the result of a container, by command.
 struct FleetWords: Sendable {
     let command: FleetCommand
     let isDryRun: Bool
@@ -22,7 +22,7 @@ struct FleetWords: Sendable {
         }
     }
 
-    /// What came of a container, in a few words.
+    /// The result of a container, in a few words.
     func headline(of entry: FleetEntry) -> String {
         result(of: entry) + (entry.backup.map { ", backup \(isDryRun ? "would be " : "")in \($0.folder)" } ?? "")
     }
@@ -47,7 +47,7 @@ struct FleetWords: Sendable {
         }
     }
 
-    /// The sign of what came of a container; what a dry run would change gets an arrow.
+    /// The sign of a container's result; an arrow if a dry run would change it.
     func symbol(of verdict: FleetVerdict) -> Symbol {
         switch verdict {
         case .passed: .good

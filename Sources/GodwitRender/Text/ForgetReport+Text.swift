@@ -1,7 +1,7 @@
 internal import GodwitModel
 
 extension ForgetReport: ReadableReport {
-    /// By app and kind, each export with why it stays or that it goes; the sums at the end.
+    /// The exports by series, each with the reason why it stays or is removed; the sums at the end.
     package func text(_ style: TextStyle) -> String {
         var page = TextPage(style)
         page.add(TextLine([Painted("godwit forget:", .strong)], folder))
@@ -62,7 +62,7 @@ extension ForgetReport: ReadableReport {
             ], words, isKept ? .plain : .caution)
     }
 
-    /// What stays and what goes, side by side again: the newest first.
+    /// All exports of each series, kept and removed: the newest first.
     private var series: [(title: String, exports: [RetainedExport])] {
         var found: [(title: String, exports: [RetainedExport])] = []
         for entry in kept + removed {

@@ -19,7 +19,7 @@ extension GodwitError: ReadableReport {
 }
 
 extension String {
-    /// The text, or its beginning and its end where it is longer than anybody reads: paths and names may be.
+    /// The text, or its beginning and its end if it is too long to read, as paths and names may be.
     fileprivate var shortened: String {
         count <= 2000 ? self : "\(prefix(1500)) … \(suffix(300))"
     }

@@ -1,7 +1,7 @@
 package import GodwitModel
 
 extension HistoryReport: ReadableReport {
-    /// The recorded runs, newest first, each with its identifier and, where it failed, the reason.
+    /// The recorded runs, newest first, each with its identifier and, if it failed, the reason.
     package func text(_ style: TextStyle) -> String {
         var page = TextPage(style)
         page.add(TextLine([Painted("godwit history:", .strong)], "\(app) in \(container)"))
@@ -21,7 +21,7 @@ extension HistoryReport: ReadableReport {
     }
 }
 
-/// Runs as lines whose columns align: sign, time, command, duration, then what was done.
+/// Runs as lines with aligned columns: sign, time, command, duration, changes.
 struct RunTable: Sendable {
     let runs: [HistoryEntry]
     /// The time of each run, as it is shown.
@@ -48,7 +48,7 @@ struct RunTable: Sendable {
 }
 
 extension HistoryEntry {
-    /// The outcome where it says more than the sign, and the summary; of a run that failed why, and what it had done.
+    /// The outcome if it says more than the sign, and the summary; for a failed run the reason and its changes.
     var shownSummary: String {
         let word = outcome == .done ? nil : outcome.phrase
         guard let error else {

@@ -1,7 +1,7 @@
 package import GodwitModel
 
 extension InitReport: ReadableReport {
-    /// What was written, the entities, what was left out, and what to do next.
+    /// The written files, the entities, the data that was left out, and the next steps.
     package func text(_ style: TextStyle) -> String {
         var page = TextPage(style)
         page.add(TextLine([Painted("godwit init:", .strong)], "\(app) in \(container)"))

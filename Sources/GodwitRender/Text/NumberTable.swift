@@ -5,7 +5,7 @@ struct NumberTable: Sendable {
     var columns: [String]
     var rows: [(name: String, numbers: [Int64])]
 
-    /// The table without the columns that hold nothing but zeros, save those named.
+    /// The table without columns that have only zeros, except the named ones.
     func withoutEmptyColumns(except kept: Set<String>) -> NumberTable {
         let shown = columns.indices.filter { index in
             kept.contains(columns[index]) || rows.contains { $0.numbers[index] != 0 }
@@ -15,7 +15,7 @@ struct NumberTable: Sendable {
             rows: rows.map { row in (row.name, shown.map { row.numbers[$0] }) })
     }
 
-    /// A line of headings, then a line for each row; where that is too wide, a sentence for each row.
+    /// A line of headings, then a line for each row; if that is too wide, a sentence for each row.
     func lines(indent: Int, _ style: TextStyle) -> [TextLine] {
         let table = lines(indent: indent)
         if table.allSatisfy({ $0.headColumns <= style.width + 1 }) { return table }

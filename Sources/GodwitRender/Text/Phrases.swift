@@ -54,7 +54,7 @@ package enum TimePhrase {
 struct TimeWords: Sendable {
     /// The time the report speaks of.
     let now: Instant
-    /// Whether times stand there as they are, ISO 8601, instead of how long ago they were.
+    /// Whether times are shown as ISO 8601 instead of ages.
     var isAbsolute = false
 
     /// `5 minutes ago`, or `2026-03-01T07:15:00.000Z`.
@@ -64,7 +64,7 @@ struct TimeWords: Sendable {
 }
 
 extension Instant {
-    /// `2026-03-01 07:15:00 UTC`, with milliseconds only where there are any: a tie in the text is a tie to the second.
+    /// `2026-03-01 07:15:00 UTC`, with milliseconds only if they are not 0.
     package var readable: String {
         let text = iso8601
         let fraction = text.dropFirst(19).dropLast()
@@ -102,7 +102,7 @@ extension Outcome {
     }
 }
 
-/// What a run did, or would do: `adopted`, `would be adopted`.
+/// The verb forms of a run and of a plan: `adopted`, `would be adopted`.
 struct Tense: Sendable {
     let planned: Bool
 

@@ -1,7 +1,7 @@
 package import GodwitModel
 
 extension RestoreReport: ReadableReport {
-    /// What was restored and where, from what, and at which schema version.
+    /// The restored records, the new store, the export, and the schema version.
     package func text(_ style: TextStyle) -> String {
         var page = TextPage(style)
         page.add(section(style).lines)

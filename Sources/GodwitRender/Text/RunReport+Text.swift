@@ -18,7 +18,7 @@ extension RunReport: ReadableReport {
         return page.text
     }
 
-    /// What, which app, which container, and whether it was a dry run.
+    /// The command, the app, the container, and whether it was a dry run.
     private func addHeader(to page: inout TextPage) {
         let title = "godwit \(run.command):"
         let place = "\(run.app) in \(run.container)"

@@ -1,6 +1,6 @@
 package import GodwitModel
 
-/// What a status says of the sync: its summary, what a user would be shown, each phase, the last error.
+/// The part of a status about the sync: its summary, the text for a user, each phase, the last error.
 extension StatusReport {
     /// How times are shown.
     func times(_ style: TextStyle) -> TimeWords { TimeWords(now: asOf, isAbsolute: style.absolute) }
@@ -25,7 +25,7 @@ extension StatusReport {
         return rows + errorRows(style)
     }
 
-    /// What failed and when, what it means and what to do, unless that is what the user is shown anyway.
+    /// The failed phase and its time, with the meaning and the next action, except if the text for the user has them.
     private func errorRows(_ style: TextStyle) -> [TextLine] {
         guard let lastError else {
             return sync.lastError.map { [TextLine(.caution, "last error \($0)", .caution)] } ?? []

@@ -27,7 +27,7 @@ extension StatusReport: ReadableReport {
         return page.text
     }
 
-    /// The worst of what is shown; a note where there is nothing to warn of and not all is done.
+    /// The most severe sign of the page; a note if there is no warning but a stage is pending.
     var symbol: Symbol {
         if isSyncBroken || lastRuns.first?.outcome == .failed { return .bad }
         if !warnings.isEmpty || [.interrupted, .flagWithoutReceipt].contains(copy) { return .caution }
@@ -106,7 +106,8 @@ extension StatusReport.Store {
 }
 
 extension StatusReport.Running {
-    /// `copy: 120,000 of 1,100,000 records, began 12 seconds ago`, led by the command where the stage is called otherwise.
+    /// `copy: 120,000 of 1,100,000 records, began 12 seconds ago`, with the command first if the stage has another
+    /// name.
     func phrase(_ times: TimeWords) -> String {
         let work = command == stage.rawValue ? command : "\(command), \(stage.rawValue)"
         let amount = total.map { "\(completed.grouped) of \($0.counted("record"))" } ?? completed.counted("record")

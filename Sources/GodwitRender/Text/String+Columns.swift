@@ -8,7 +8,7 @@ extension String {
         return reduce(0) { $0 + $1.displayWidth }
     }
 
-    /// The text, or its beginning and end around `…` where it is wider than the columns given.
+    /// The text, or its beginning and end around `…` if it is wider than the given columns.
     package func shortened(to columns: Int) -> String {
         guard displayWidth > columns else { return self }
         let room = max(0, columns - 1)

@@ -1,9 +1,9 @@
 extension String {
-    /// The text with everything that could steer a terminal or hide from a reader written out: `\u{1b}`.
+    /// The text with escapes for all characters that control a terminal or are invisible: `\u{1b}`.
     ///
     /// That is: C0 and C1 controls (newline included: one value stays on one line), line and paragraph separators,
     /// bidirectional controls (<https://www.unicode.org/reports/tr9/>, the "Trojan source" characters), and characters
-    /// without any width, save the joiners that emoji and scripts need.
+    /// without a width, except the joiners that emoji and scripts need.
     package var escapingControls: String {
         guard unicodeScalars.contains(where: \.isUnsafeToShow) else { return self }
         var safe = ""

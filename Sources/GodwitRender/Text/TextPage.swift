@@ -28,7 +28,7 @@ struct TextPage {
         for line in lines { add(line) }
     }
 
-    /// Adds a line; where it is too long, its body goes on below its own beginning.
+    /// Adds a line; if it is too long, its body continues in the next line under its beginning.
     mutating func add(_ line: TextLine) {
         let start = String(repeating: " ", count: line.indent) + line.renderedHead(color: style.color)
         let hang = line.headColumns
@@ -149,7 +149,7 @@ extension TextPage {
             var hint: String?
             for warning in alike.prefix(shown) {
                 add(TextLine(.caution, style.verbose ? "\(warning.positioned) [\(kind)]" : warning.positioned))
-                // What was said in the line above need not be said again.
+                // Does not repeat the hint of the line above.
                 if let next = warning.hint, next != hint { add(TextLine(indent: 2, .pointer, next)) }
                 hint = warning.hint
             }

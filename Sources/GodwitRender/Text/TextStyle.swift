@@ -16,7 +16,7 @@ package struct TextStyle: Sendable, Hashable {
         (self.verbose, self.absolute) = (verbose, absolute)
     }
 
-    /// The same layout for where there is no terminal: a file, a log.
+    /// The same layout for a file or a log.
     var withoutColor: TextStyle { TextStyle(width: width, verbose: verbose, absolute: absolute) }
 
     /// The most lines of one kind that are listed; the rest is counted.
