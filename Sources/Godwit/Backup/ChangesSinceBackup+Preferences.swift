@@ -4,7 +4,7 @@ internal import GodwitPropertyList
 internal import GodwitBackup
 internal import GodwitCopy
 
-/// What the app did to its preferences since a backup was made.
+/// The app's changes to its preferences since a backup.
 extension ChangesSinceBackup {
     func isFlagInBackup() throws(GodwitError) -> Bool {
         let entry = backup.document.files.first { $0.role == .preferences }
@@ -13,7 +13,7 @@ extension ChangesSinceBackup {
         return try FlagFile(path, name: path, mayBeEmpty: true).readFlag(scope.manifest.copy.flag) ?? false
     }
 
-    /// Keys of the preferences, the flag aside, whose values are not those of the backup; nil for none.
+    /// Keys of the preferences, except the flag, with values that differ from the backup; nil if there are none.
     func changedKeys() throws(GodwitError) -> [String]? {
         guard let destination = destinations.first(where: { $0.entry.role == .preferences }),
             let path = backup.path(of: destination.entry),

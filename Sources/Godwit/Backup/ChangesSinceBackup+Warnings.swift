@@ -4,7 +4,7 @@ internal import GodwitBackup
 
 /// Why not all of the newer records are counted.
 extension ChangesSinceBackup {
-    /// That new records could be written and not be counted, because too little is known of what the run wrote.
+    /// Warns that some new records cannot be counted, because the records of the run are not known.
     static func uncountedWarnings(_ written: [String: WrittenRecords]?) -> [Warning] {
         let hint = "Keep the renamed files: they may have such records."
         guard let written else {

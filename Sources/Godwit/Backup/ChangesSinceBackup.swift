@@ -4,7 +4,7 @@ internal import GodwitSQLite
 internal import GodwitBackup
 internal import GodwitCopy
 
-/// What the app did to the files of a backup since it was made.
+/// The app's changes to the files of a backup since it was made.
 struct ChangesSinceBackup {
     let stores: StoreOpener
     let backup: StoredBackup
@@ -35,7 +35,7 @@ struct ChangesSinceBackup {
 
     var storeDestinations: [RollbackDestination] { destinations.filter { $0.entry.role != .preferences } }
 
-    /// What changes when another process writes to a store.
+    /// Stamps that change when another process writes to a store.
     func stamps() throws(GodwitError) -> [StoreStamp] {
         var stamps: [StoreStamp] = []
         for store in storeDestinations where try FileStatus.of(store.path) != nil {
@@ -70,7 +70,9 @@ struct ChangesSinceBackup {
         }
     }
 
-    /// What the run of the backup wrote and the backup lacks; to be called right after that run.
+    /// Reads the records that the run of the backup wrote and the backup lacks.
+    ///
+    /// Call it directly after that run.
     func readWritten() throws(GodwitError) -> [String: WrittenRecords] {
         let compared = try compared(checkingIntegrity: false)
         return try search(knowing: nil)

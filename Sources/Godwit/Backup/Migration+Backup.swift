@@ -41,7 +41,7 @@ extension Migration {
         }
     }
 
-    /// What makes the backup when it is needed; nil if none was asked for.
+    /// Makes the backup when it is needed; nil if none was requested.
     func makeBackup(
         of roles: [RunReport.Backup.Role], _ files: ContainerFiles, _ run: RunReport.Identity, _ context: RunContext
     ) throws(GodwitError) -> RunBackup? {
@@ -68,7 +68,7 @@ extension Migration {
         report.nextSteps.append("To go back to the state before this run: \(rollback)")
     }
 
-    /// What the run wrote, for a rollback; nil if it can't be read: a run that is done does not fail for it.
+    /// The records that the run wrote, for a rollback; nil if they cannot be read, which does not fail a complete run.
     private func written(after backup: RunBackup, _ stores: StoreOpener) -> [String: WrittenRecords]? {
         guard let folder = backup.maker.madeFolder, let stored = try? StoredBackup(folder) else { return nil }
         return try? ChangesSinceBackup(stores: stores, backup: stored).readWritten()

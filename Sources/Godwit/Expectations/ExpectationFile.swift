@@ -9,9 +9,9 @@ struct ExpectationFile {
     /// The most that is read.
     static let limit = 16 << 20
 
-    /// What the file says; nil if there is none.
+    /// The content of the file; nil if it does not exist.
     ///
-    /// Throws 66 for what is no regular file, 65 for what is no expectation.
+    /// Throws 66 if it is not a regular file, 65 if it is not an expectation.
     func read() throws(GodwitError) -> ExpectedState? {
         guard let status = try FileStatus.ofLink(path) else { return nil }
         guard !status.isDirectory else {
@@ -32,7 +32,7 @@ struct ExpectationFile {
         return try ExpectedState(document, file: path)
     }
 
-    /// The same where there must be one (66).
+    /// The content of the file; throws 66 if it does not exist.
     func readRequired() throws(GodwitError) -> ExpectedState {
         guard let expectation = try read() else {
             throw GodwitError(

@@ -23,7 +23,7 @@ extension ExpectedState {
         var (expected, found) = (self, found)
         var notCompared: [String] = []
         found.members = found.members.filter { member in expected[member.key] != nil }
-        // Only the run that imports knows what became of each key; no later run does.
+        // Only the run that imports knows the outcome of each key.
         if let wanted = expected.legacyMembers, let seen = found.legacyMembers {
             let isKnown = seen.contains { $0.hasKey("keys") }
             if !isKnown, wanted.contains(where: { $0.hasKey("keys") }) {

@@ -1,10 +1,10 @@
 internal import GodwitJSON
 package import GodwitModel
 
-/// What a container is expected to come to: the state that a run leads to, as a document that people review and commit.
+/// The expected state of a container after a run, as a document that people review and commit.
 ///
-/// It holds neither times nor paths, and no values of users but those of selected records and the keys of winners, so
-/// that the same container gives the same bytes on every machine.
+/// It has neither times nor paths, and no values of users except selected records and the keys of winners, so that the
+/// same container gives the same bytes on every machine.
 package struct ExpectedState: Sendable {
     package static let format = "godwit-expectation"
     package static let version = 1
@@ -18,7 +18,7 @@ package struct ExpectedState: Sendable {
     /// The parts that are there; all but the first three may be left out of a file, and are then not compared.
     package var members: [LegacyPair]
 
-    /// What was found, with what the file selects.
+    /// The state of a container, with the selection of the file.
     package init(app: String, selecting select: LegacyValue, found: [LegacyPair]) {
         members =
             [
@@ -28,7 +28,7 @@ package struct ExpectedState: Sendable {
             ] + found
     }
 
-    /// A file's document; 65 if it is no expectation, of another version, or has a part that there is not.
+    /// Reads a file's document; 65 if it is not an expectation, of another version, or has an unknown part.
     package init(_ document: LegacyValue, file: String) throws(GodwitError) {
         guard case .dictionary(let pairs) = document,
             let format = pairs.first(where: { $0.hasKey("format") }), format.value == .string(Self.format)
@@ -55,10 +55,10 @@ package struct ExpectedState: Sendable {
     /// A part; nil if it is left out.
     package subscript(_ part: String) -> LegacyValue? { members.first { $0.hasKey(part) }?.value }
 
-    /// What it selects, as written; nothing if that is left out.
+    /// The selection as written; empty if it is left out.
     package var select: LegacyValue { self["select"] ?? .array([]) }
 
-    /// The records whose values it is to hold; 65 if the selection does not say which.
+    /// The selected records; 65 if the selection is not valid.
     package func selections(file: String) throws(GodwitError) -> [RecordSelection] {
         guard case .array(let items) = select else {
             throw GodwitError(
@@ -78,7 +78,7 @@ package struct ExpectedState: Sendable {
     }
 }
 
-/// A record whose values an expectation holds on purpose.
+/// A record whose values an expectation has by intent.
 package struct RecordSelection: Sendable, Hashable {
     package let entity: String
     package let key: Value

@@ -1,14 +1,15 @@
 internal import GodwitFiles
 internal import GodwitModel
 
-/// Expectations whose container is not found: a container that got lost must not be missed in silence.
+/// Finds expectations without a container, so that a lost container is reported.
 extension ContainerSearch {
     /// Where a container's expectation is, below the folder of all.
     static func expectationName(of container: String) -> String {
         container == "." ? "container.json" : container + ".json"
     }
 
-    /// What is below a folder, what an expectation says should be, and what looks like a container and is none.
+    /// Finds the containers in a folder, the missing containers of expectations, and folders that only look like
+    /// containers.
     func find(below folder: String, expecting expectations: String?) throws(GodwitError) -> Found {
         var found = try find(below: folder)
         if let expectations, let status = try FileStatus.of(expectations), !status.isDirectory {

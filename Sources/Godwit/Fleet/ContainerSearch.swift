@@ -14,13 +14,13 @@ struct ContainerSearch {
     /// Folders inside one another at most.
     static let depth = 64
 
-    /// What was found, in the order of the paths: containers, and folders that can't be looked into.
+    /// The results in the order of the paths: containers, and folders that cannot be read.
     struct Found {
         var containers: [String] = []
         var unreadable: [(folder: String, error: GodwitError)] = []
         /// Links to containers that are elsewhere.
         var links: [String] = []
-        /// Why the backups of devices are no containers, if there are any.
+        /// The reasons why backups of devices are not containers.
         var backups: [GodwitError] = []
     }
 
@@ -72,11 +72,11 @@ struct ContainerSearch {
         let stores = [paths.local, paths.cloud].flatMap { [$0, $0 + "-wal", $0 + "-journal"] }
         for name in paths.preferences + stores
         where try FileStatus.ofLink(PathText.join(inside, name)) != nil { return true }
-        // One whose files are only there under similar names is not left out: the command refuses it by name.
+        // A folder with files only under similar names is included: the command fails for it by name.
         return Container.hasSimilarFile(to: paths.preferences + [paths.local, paths.cloud], in: inside)
     }
 
-    /// Whether a link leads to a container that is not below the folder.
+    /// Whether the target of a link is a container outside of the folder.
     private func leadsAway(_ link: String, from root: String) -> Bool {
         guard let top = PathText.real(root), let real = PathText.real(PathText.join(root, link)) else { return false }
         return real != top && !real.hasPrefix(top == "/" ? top : top + "/") && (try? isContainer(real)) == true

@@ -2,13 +2,14 @@ internal import GodwitFiles
 package import GodwitModel
 internal import GodwitSchema
 
-/// What a fleet asks of the pipeline: its containers, itself over each of them, and what decides what is done.
+/// The functions that a fleet needs: its containers, the command for each of them, and the settings that change the
+/// result.
 extension Migration {
-    /// The containers below a folder, by paths relative to it, the folders that can't be looked into, and the links to
+    /// The containers below a folder, by paths relative to it, the folders that cannot be read, and the links to
     /// containers elsewhere.
     ///
-    /// - Parameter expectations: the folder that has an expectation for each container, at its path with `.json`; one whose
-    ///   container is gone is among what can't be looked into.
+    /// - Parameter expectations: the folder that has an expectation for each container, at its path with `.json`; an
+    ///   expectation without a container is listed with the folders that cannot be read.
     package func containers(
         below folder: String, expecting expectations: String? = nil, cancellation: Cancellation = Cancellation()
     ) throws(GodwitError) -> (names: [String], unreadable: [(name: String, error: GodwitError)], links: [String]) {

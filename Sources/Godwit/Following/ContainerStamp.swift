@@ -1,9 +1,9 @@
 internal import GodwitFiles
 internal import GodwitModel
 
-/// What the system says of the files that a status or an export is made of; differs when one of them was changed.
+/// The dates and sizes of the files for a status or an export; differs if a file changed.
 ///
-/// Files are only looked at, never opened, so that this can be asked as often as one likes.
+/// It only uses `stat` and opens no file, so it may be made often.
 package struct ContainerStamp: Sendable {
     private let files: [FileStatus?]
     /// Why the files could not be looked at; empty if they could.
@@ -72,7 +72,7 @@ extension Migration {
         }
     }
 
-    /// Throws what any command would where the container, or a file in it, can't be what the manifest says.
+    /// Throws the error of any command if the container, or a file in it, does not fit the manifest.
     package func requireContainer() throws(GodwitError) {
         _ = try ContainerFiles(manifest, in: Container(location, groups: options.groupContainers))
     }

@@ -2,8 +2,8 @@ internal import GodwitFiles
 package import GodwitModel
 
 extension Migration {
-    /// The run that is at work on the container, and how far it is; nil if none is, or where it does not tell: a short
-    /// one, or another user's.
+    /// The run that uses the container now, and its progress; nil if there is none, or if it does not report: a short
+    /// run, or a run of another user.
     package func running() -> StatusReport.Running? {
         guard let container = try? Container(location, groups: options.groupContainers),
             let identity = try? FileStatus.of(container.root)

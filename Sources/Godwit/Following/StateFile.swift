@@ -11,7 +11,7 @@ package enum StateFile {
 
     /// The state that the word in the file means; nil if the file does not exist or is empty.
     ///
-    /// - Throws: 64 where the file holds anything else, 66 or 77 where it can't be read.
+    /// - Throws: 64 if the file has other content, 66 or 77 if it cannot be read.
     package static func read<State: RawRepresentable & CaseIterable>(
         _ path: String
     ) throws(GodwitError) -> State? where State.RawValue == String {

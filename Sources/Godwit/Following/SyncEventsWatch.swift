@@ -2,7 +2,7 @@ internal import GodwitFiles
 package import GodwitModel
 internal import GodwitSync
 
-/// What the app last wrote down of the network, read again only when its events file has changed.
+/// The app's last network event, read again only if its events file has changed.
 package struct SyncEventsWatch: Sendable {
     private var stamp: ContainerStamp?
     private var seen = Freshness.Network.unknown
@@ -10,7 +10,7 @@ package struct SyncEventsWatch: Sendable {
     /// Nothing was read yet.
     package init() {}
 
-    /// The network as the app saw it last; unknown where it wrote nothing down, or the file can't be read.
+    /// The last network state that the app saw; unknown without an event, or if the file cannot be read.
     package mutating func network(of migration: Migration) -> Freshness.Network {
         guard let path = migration.syncEventsPath else { return .unknown }
         let now = ContainerStamp(of: [path])

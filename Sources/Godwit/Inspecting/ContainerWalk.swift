@@ -17,7 +17,7 @@ struct ContainerWalk {
         let status: FileStatus
     }
 
-    /// What was found.
+    /// The files of the container.
     struct Result: Sendable {
         var stores: [Found] = []
         /// Write-ahead logs with pages, of any name, that are not next to a store of their name.
@@ -158,8 +158,7 @@ struct ContainerWalk {
         [".sqlite", ".sqlite3", ".sqlitedb", ".db", ".db3", ".store"].contains { name.lowercased().hasSuffix($0) }
     }
 
-    /// What there is to say of a file that is called like a store and is none that can be read; nil if its content
-    /// shows that it is something else.
+    /// The risk of a file with the name of a store that cannot be read; nil if its content has another type.
     ///
     /// - Parameter head: its first bytes; nil if they could not be read.
     static func risk(ofStore name: String, head: [UInt8]?) -> Warning? {

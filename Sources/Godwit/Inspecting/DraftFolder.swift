@@ -31,8 +31,8 @@ struct DraftFolder {
         guard folder.isDirectory else { throw taken(migrations) }
     }
 
-    /// Throws (73) if a schema file is there already, but for the very files of the draft: those are what an `init`
-    /// that was stopped before its manifest has left.
+    /// Throws (73) if a schema file is there already, except the files of this draft, which a stopped `init` may have
+    /// left.
     private func requireOwnFiles(_ draft: Draft) throws(GodwitError) {
         guard try FileStatus.ofLink(migrations, unusable: .cannotCreate) != nil else { return }
         let files = try PathText.allNames(in: migrations, stage: .inspect)
@@ -70,9 +70,9 @@ struct DraftFolder {
             hint: "Name a folder outside of it with -o.")
     }
 
-    /// The draft without entities of a Core Data store that its own reader refuses, each with the reason.
+    /// Removes entities of a Core Data store that its own reader rejects, each with the reason.
     ///
-    /// What the columns of an old store show may leave open which of several a name means.
+    /// The columns of an old store may not show which of several entities a name means.
     func settle(_ subject: DraftSubject, _ choice: StoreChoice) throws(GodwitError) -> Draft {
         var subject = subject
         var draft = try subject.draft()
@@ -141,7 +141,7 @@ struct DraftFolder {
         }
     }
 
-    /// What would be written, in that order.
+    /// The files that would be written, in that order.
     func paths(of draft: Draft) -> [String] {
         draft.schemaFiles.map { PathText.join(migrations, $0.name) } + [manifestPath]
     }

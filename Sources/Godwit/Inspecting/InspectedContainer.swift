@@ -34,7 +34,7 @@ struct InspectedContainer {
         }
         var inspected = Inspected(report: report, stores: [], files: [], container: container)
         inspected.cachedStores = found.cachedStores
-        // What a rollback renamed is no part of the app any more.
+        // Files that a rollback renamed do not belong to the app any more.
         let isOfApp = { (file: ContainerWalk.Found) in !file.name.contains(OwnFiles.rollbackEnding) }
         let renamed = (found.stores + found.preferences).count { !isOfApp($0) }
         if renamed > 0 {
@@ -87,7 +87,7 @@ struct InspectedContainer {
                 inspected.files.append(content)
             } catch {
                 try context.cancellation.check(.inspect)
-                // A JSON file that holds no settings is no fault.
+                // A JSON file without settings is not a risk.
                 guard file.name.lowercased().hasSuffix(".plist") else {
                     inspected.report.otherFiles += 1
                     continue

@@ -20,7 +20,7 @@ package struct InitOptions: Sendable {
 extension Inspector {
     /// Writes `godwit.yaml` and `Migrations/V0001__….sql` into a folder, for the data at the path; it replaces no file.
     ///
-    /// What was drafted is read back as `godwit plan` would read it before any of it is written.
+    /// The draft is read back as `godwit plan` would read it, before it is written.
     ///
     /// Throws `GodwitError` 65 if nothing can be made of what is there, 66 if there is nothing, 73 if a file of
     /// that name is there or can't be made.
@@ -54,7 +54,7 @@ extension Inspector {
         return report
     }
 
-    /// Why no manifest can be drafted of what was found; nil if one can.
+    /// The reason why no manifest can be drafted; nil if one can.
     ///
     /// It makes the draft to find out, so that an inspection names `init` only if that works.
     func faultOfDrafting(_ inspected: Inspected) -> GodwitError? {
@@ -75,7 +75,7 @@ struct DraftPlace {
     let container: String
     let choice: StoreChoice
     let subject: DraftSubject
-    /// What could not be read, or can't be listed, and may be what was meant.
+    /// Files that could not be read or listed, and may be the right ones.
     let unread: [Warning]
 
     init(_ inspected: Inspected, path: String, store: String?) throws(GodwitError) {
@@ -147,7 +147,7 @@ struct DraftPlace {
             hint: "Name the app's container: the folder that contains `Library/`.")
     }
 
-    /// What a plan or a run would meet: of the stores that the manifest names, and of their tables that are entities.
+    /// The risks for a plan or a run: of the stores in the manifest, and of their tables that are entities.
     func risks(of draft: Draft) -> [Warning] {
         let ofStores = ["walMissing", "walDamaged", "walTruncated", "secondName", "triggers", "valuesNotRead"]
         let left = choice.local.map { store in

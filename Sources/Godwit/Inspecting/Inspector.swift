@@ -126,7 +126,7 @@ package struct Inspector: Sendable {
     }
 }
 
-/// What an inspection found: the report, and what only a draft is made of.
+/// The result of an inspection: the report, and the facts that only a draft needs.
 struct Inspected {
     var report: InspectReport
     /// In the order of the report's.
@@ -135,6 +135,6 @@ struct Inspected {
     var files: [LegacyFile]
     /// Nil for a single file.
     var container: Container?
-    /// Stores that lie where the system may remove them.
+    /// Stores in folders that the system may clear.
     var cachedStores: [String] = []
 }

@@ -14,7 +14,7 @@ struct PreferencesChoice {
     private(set) var listed: [InspectedPreferences] = []
     /// Suites of the app's own that can't be listed, each with the reason.
     private(set) var unlisted: [UnlistedPreferences] = []
-    /// What is no suite of the app's own, or could not be read.
+    /// Files that are not preferences of the app, or could not be read.
     private(set) var others: [InspectedPreferences] = []
 
     /// - Parameter isFile: whether the one file that there is was named itself.

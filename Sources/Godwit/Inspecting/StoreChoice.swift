@@ -66,7 +66,7 @@ struct StoreChoice {
         store.fault == nil && [.tables, .coreData].contains(store.report.layout)
     }
 
-    /// That others with records are no part of the manifest.
+    /// Warns of other stores with records that the manifest does not name.
     var warnings: [Warning] {
         let left = others.filter { $0.entities.contains { $0.count > 0 } }
         guard let local, let first = left.first else { return [] }
@@ -128,7 +128,7 @@ struct StoreChoice {
         var number = 1
         while true {
             let added = "Cloud" + (number == 1 ? "" : String(number))
-            // SQLite opens no store whose `-journal` has no room.
+            // SQLite cannot open a store if the name of its `-journal` is too long.
             let room = PathText.maxNameBytes - "-journal".utf8.count - added.utf8.count - file.ending.utf8.count
             let path = file.folder + PathText.shortened(file.stem, toBytes: room) + added + file.ending
             if !taken.contains(where: { $0.lowercased() == path.lowercased() }) { return path }

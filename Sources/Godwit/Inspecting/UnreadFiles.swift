@@ -1,7 +1,7 @@
 internal import GodwitModel
 internal import GodwitInspect
 
-/// What of a container could not be read while another store of it was taken: it may hold what the app lives on; pure.
+/// Files of a container that could not be read, although another store was chosen: they may have the app's data; pure.
 struct UnreadFiles {
     let warnings: [Warning]
 

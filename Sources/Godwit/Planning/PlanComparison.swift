@@ -1,14 +1,15 @@
 internal import FoundationLite
 internal import GodwitModel
 
-/// Where the report of a run differs from that of its plan, as paths into the JSON, without values.
+/// The differences between the report of a run and of its plan, as paths into the JSON, without values.
 ///
-/// What must differ does not count: who ran and when, what to do next, values that `--verbose` shows, the flag until it is
-/// set, the backup, which a run may make without the plan, and dates ahead of the clock, since the clock goes on.
+/// Expected differences do not count: the run and its time, the next steps, values that `--verbose` shows, the flag
+/// until it is set, the backup, which a run may make without the plan, and dates in the future, because the time is
+/// different.
 enum PlanComparison {
     private static let passedOver: Set = ["run", "plan", "nextSteps", "from", "to", "dates", "flag", "backup"]
 
-    /// The paths of what differs, in order of name; none where both are the same.
+    /// The paths of the differences, sorted by name; empty if both are equal.
     static func differences(planned: some Encodable, done: some Encodable) -> [String] {
         guard let before = JSONTree(planned), let after = JSONTree(done) else { return ["the report"] }
         var found: [String] = []

@@ -46,7 +46,7 @@ final class PlanGuard: PlannedStores {
 
     func letGo(of path: String) { stores.withLock { $0[path] = nil } }
 
-    /// Throws (65) if preferences were read whose bytes are not those that were compared.
+    /// Throws (65) if the bytes of preferences differ from the compared bytes.
     func requireSame(_ name: String, sha256: String?) throws(GodwitError) {
         guard let planned = preferences[name], planned == sha256 ?? "" else {
             throw .changedSincePlan(name, .legacy)

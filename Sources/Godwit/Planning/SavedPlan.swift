@@ -16,8 +16,8 @@ package struct SavedPlan: Sendable {
 
     /// Reads a saved plan.
     ///
-    /// Throws `GodwitError` 66 if there is no such file, 65 if it is too large, no plan, cut off, edited, or of a
-    /// format that this Godwit does not know.
+    /// Throws `GodwitError` 66 if there is no such file, 65 if it is too large, not a plan, cut, edited, or of an
+    /// unknown format.
     package init(path: String) throws(GodwitError) {
         file = path
         let bytes = try readBytes(path, limit: Self.limit, stage: .container)
@@ -81,7 +81,7 @@ extension SavedPlan {
     private static let mark = Array("\"planSha256\" : \"".utf8)
     private static let zeros = [UInt8](repeating: UInt8(ascii: "0"), count: 64)
 
-    /// A finished document with its own hash filled in; one that is no saved plan is left as it is.
+    /// Inserts the hash of a finished document; a document that is not a saved plan does not change.
     package static func sealing(_ document: [UInt8]) -> [UInt8] {
         guard let place = hashPlace(in: document), Array(document[place]) == zeros else { return document }
         var sealed = document

@@ -16,10 +16,10 @@ package struct ExportRetention: Sendable {
         self.options = options
     }
 
-    /// Decides, and removes what no rule keeps.
+    /// Applies the policy, and removes the exports that no rule keeps.
     ///
-    /// - Throws: 66 where there is no such folder, 75 if an export into it does not end, 77 or 74 where a file can't be
-    ///   removed; those that went before are gone.
+    /// - Throws: 66 if the folder does not exist, 75 if an export into it does not end, 77 or 74 if a file cannot be
+    ///   removed; earlier files stay removed.
     package func apply(
         cancellation: Cancellation = Cancellation(), progress: @escaping @Sendable (RunProgress) -> Void = { _ in }
     ) throws(GodwitError) -> ForgetReport {
@@ -90,7 +90,7 @@ package struct ExportRetention: Sendable {
         return changed
     }
 
-    /// The names of what the folder's links `latest…` lead to.
+    /// The targets of the folder's links `latest…`.
     private func latest() throws(GodwitError) -> Set<String> {
         var names: Set<String> = []
         guard let own = PathText.real(folder) else { return names }

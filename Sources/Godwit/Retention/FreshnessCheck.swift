@@ -18,10 +18,10 @@ package struct FreshnessCheck: Sendable {
         self.options = options
     }
 
-    /// What was found, in the order of the paths.
+    /// The results, in the order of the paths.
     ///
-    /// What is missing or damaged is a finding and stops nothing. Throws `GodwitError` 77 if a folder may not be read,
-    /// and 130 or 143 when it is cancelled.
+    /// Missing or damaged exports are findings, and do not stop the check. Throws `GodwitError` 77 if a folder may not
+    /// be read, and 130 or 143 when it is cancelled.
     package func check(
         cancellation: Cancellation = Cancellation(), progress: @escaping @Sendable (RunProgress) -> Void = { _ in }
     ) throws(GodwitError) -> FreshnessReport {
@@ -49,7 +49,7 @@ package struct FreshnessCheck: Sendable {
         }
         guard status.isDirectory else { return [try judge(file: path, recheck, context)] }
         let found = try EarlierExport.all(in: path, context: context)
-        // What is called like it and is none says nothing; so does one that can't be read.
+        // Ignores a file of that name that is not an index, or that cannot be read.
         let index = try? ExportIndex(of: path, stage: .freshness)
         guard !found.isEmpty else {
             return [
@@ -83,7 +83,7 @@ package struct FreshnessCheck: Sendable {
         return entry
     }
 
-    /// The newest that can be restored decides; what is newer and can't is found as well.
+    /// Judges the newest export that can be restored; newer exports that cannot are findings.
     ///
     /// An export that is dated in the future decides only if there is no other.
     private func judge(
@@ -124,11 +124,11 @@ package struct FreshnessCheck: Sendable {
     }
 }
 
-/// How a check of freshness goes about it.
+/// The options of a freshness check.
 package struct FreshnessOptions: Sendable {
     /// The time that ages are counted to; nil for the clock.
     package var now: Instant?
-    /// The age from which data is a warning, instead of what each export says; nil for that.
+    /// The age from which data may be stale; nil to use the limit in each export.
     package var warnAfter: Span?
     /// The age from which data is stale; nil to use the limit in each export.
     package var errorAfter: Span?

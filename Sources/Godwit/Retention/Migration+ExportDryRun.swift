@@ -2,8 +2,7 @@ internal import GodwitFiles
 package import GodwitModel
 
 extension Migration {
-    /// Plans the first export into a folder that the export itself is to be preceded by making: that of a container
-    /// among many.
+    /// Plans the first export into a folder that does not exist yet, for a container of a fleet.
     ///
     /// - Returns: the report of that export, with the paths that it would have.
     package func planExport(

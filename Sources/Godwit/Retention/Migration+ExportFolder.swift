@@ -3,13 +3,13 @@ package import GodwitModel
 internal import GodwitExport
 
 extension Migration {
-    /// Exports the active store into a folder of exports: a new file called by app and time, the link `latest` to it,
+    /// Exports the active store into a folder of exports: a new file named by app and time, the link `latest` to it,
     /// and a line in the folder's index.
     ///
-    /// Exports into one folder never run at once. The export is put in place first; should the command be stopped then,
-    /// the link and the index are one behind until the next one. A failure is noted in the index as well.
+    /// Exports into one folder never run at once. The export gets its name first. If the command is stopped then, the
+    /// link and the index have the earlier export until the next one. A failure is noted in the index as well.
     ///
-    /// - Throws: 66 where there is no such folder, 75 if another export into it is at work, and what an export throws.
+    /// - Throws: 66 if the folder does not exist, 75 if another export into it is running, and the errors of an export.
     package func export(
         into folder: String, options export: ExportOptions, cancellation: Cancellation = Cancellation(),
         progress: @escaping @Sendable (RunProgress) -> Void = { _ in },
@@ -17,7 +17,7 @@ extension Migration {
     ) throws(GodwitError) -> ExportReport {
         let context = makeContext(cancellation, progress, faultPoint)
         try requireFolder(folder)
-        // A slip in the command line is no attempt: the index would tell of it until the next export.
+        // A mistake on the command line is not an attempt: the index would report it until the next export.
         _ = try manifest.selected(export)
         let lock = try ContainerLock(folder, mode: .exclusive, context: context)
         if !export.isDryRun { OwnFiles.removeLinks(in: folder) }
@@ -58,9 +58,9 @@ extension Migration {
     /// Notes in the folder's index that nothing was to be exported, for a caller who knows that without opening a
     /// store.
     ///
-    /// - Parameter path: the export that holds everything, in the folder.
-    /// - Returns: whether it was noted: not where the index knows nothing of the export, or of a failure since.
-    /// - Throws: 66 where the folder is gone, 75 if an export into it is at work, 74 or 77 where the index can't be
+    /// - Parameter path: the complete export in the folder.
+    /// - Returns: whether it was noted; false if the index does not have the export, or has a later failure.
+    /// - Throws: 66 if the folder does not exist, 75 if an export into it is running, 74 or 77 if the index cannot be
     ///   written.
     package func noteUnchanged(
         since path: String, into folder: String, options export: ExportOptions,
@@ -126,7 +126,7 @@ extension Migration {
             hint: "Wait a second, or stop the process that makes them.")
     }
 
-    /// Lets the link `latest` lead to a new export, unless it is not the link of this app's exports.
+    /// Changes the link `latest` to a new export, except if it is not a link of this app's exports.
     private func link(
         _ path: String, in folder: String, _ selection: [String]?, _ index: ExportIndex?, _ context: RunContext,
         _ report: inout ExportReport
@@ -155,7 +155,7 @@ extension Migration {
         }
     }
 
-    /// Whether a link leads to an export of this app that the folder's index has, also if that file is gone.
+    /// Whether the target of a link is an export of this app in the folder's index, also if that file does not exist.
     private func isKnown(_ link: String, in folder: String, _ index: ExportIndex?) throws(GodwitError) -> Bool {
         guard let index, try FileStatus.ofLink(link)?.isSymbolicLink == true, let place = PathText.real(link),
             PathText.directory(of: place) == PathText.real(folder)
@@ -205,7 +205,7 @@ extension ExportIndex {
 }
 
 extension GodwitError {
-    /// What is left to do is the folder's own books: said, since the export is there.
+    /// The error of updating the link and the index after the export was written.
     fileprivate var afterExport: GodwitError {
         var failure = self
         failure.hint = "Run the same command again: the export itself exists."
@@ -214,7 +214,7 @@ extension GodwitError {
 }
 
 extension ExportAttempt {
-    /// What was written, or what makes it superfluous.
+    /// Records the written export, or the equal export that makes it unnecessary.
     fileprivate mutating func take(_ report: ExportReport, _ export: EarlierExport) throws(GodwitError) {
         file = PathText.lastPart(of: export.path)
         exportId = export.header.exportId

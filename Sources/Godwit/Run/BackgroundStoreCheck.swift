@@ -12,7 +12,7 @@ final class BackgroundStoreCheck: WatchedStores, @unchecked Sendable {
     private var proofs: [StoreProof] = []
     private var damage: GodwitError?
 
-    /// Begins with the stores of a container; nil if they are small, or where one of them can't be opened: the survey
+    /// Starts to check the stores of a container; nil if they are small, or if one of them cannot be opened: the survey
     /// then checks them one after the other, and says so.
     ///
     /// 75 if one is in use: the survey would only wait again.
@@ -39,7 +39,7 @@ final class BackgroundStoreCheck: WatchedStores, @unchecked Sendable {
         }
     }
 
-    /// Waits for the checks, lets go of the stores, and throws (65) where one is damaged.
+    /// Waits for the checks, closes the stores, and throws (65) if one is damaged.
     func requireSound() throws(GodwitError) {
         defer { proofs = [] }
         if let damage { throw damage }

@@ -8,7 +8,7 @@ package enum CommandLineText {
         Wording.current == .commandLine ? line(["godwit"] + words) : call(words).text
     }
 
-    /// What an app calls instead: it has manifest, container and options already.
+    /// The call of an app instead: it already has manifest, container and options.
     private static func call(_ words: [String]) -> InterfaceName {
         switch words.first {
         case "plan": .plan
@@ -48,7 +48,7 @@ package enum CommandLineText {
     /// The target of a path, with every link resolved; the path itself if nothing exists there.
     package static func target(of path: String) -> String { PathText.real(path) ?? path }
 
-    /// POSIX quoting: everything but plain words goes into single quotes.
+    /// POSIX quoting: everything except plain words is in single quotes.
     static func quoted(_ word: String) -> String {
         let plain = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:@%+,=".unicodeScalars)
         if !word.isEmpty, word.unicodeScalars.allSatisfy({ plain.contains($0) }) { return word }

@@ -23,7 +23,7 @@ struct ContainerFiles: Sendable {
         /// Throws (66) if a store is missing and its journal or log exists: SQLite would write it into a store that is
         /// made under this name.
         func requireNoLogWithoutStore() throws(GodwitError) {
-            // The journal is looked at first: a store that another run puts in place between the two looks is no fault.
+            // The journal is looked at first: a store that another run creates between the two checks is not an error.
             for suffix in ["-journal", "-wal"] where try FileStatus.ofLink(path + suffix) != nil {
                 guard try !exists() else { return }
                 throw GodwitError(

@@ -11,8 +11,8 @@ extension ContainerSurvey {
                 cloud: cloudFault.map { .fails($0) } ?? (hasCloud ? .opens : .missing)))
     }
 
-    /// Cloud if the copy is complete, sync is not off and the account can be used, else local; where that one is
-    /// missing, the other.
+    /// Cloud if the copy is complete, sync is not off and the account can be used, else local; if that store does not
+    /// exist, the other.
     var activeStore: StoreRole? { choice.role }
 
     /// Whether the user has turned sync off.
@@ -21,7 +21,7 @@ extension ContainerSurvey {
     /// The store that the app opened when it was last launched; nil if that is not known.
     var launchedStore: StoreRole? { (try? syncLog.get())?.surroundings.launchedStore }
 
-    /// What that launch leaves to do; nil for nothing.
+    /// The notice after that launch; nil if there is none.
     var notice: ActiveStore.Notice? { ActiveStoreChoice.notice(launched: launchedStore, now: choice) }
 
     /// The choice as reports show it.
@@ -38,7 +38,7 @@ extension ContainerSurvey {
         } ?? []
     }
 
-    /// What a person should know of it; the worst first.
+    /// The warnings about the choice; the most severe first.
     func choiceWarnings(_ files: ContainerFiles) -> [Warning] {
         var warnings: [Warning] = []
         if let fault = cloudFault {
@@ -56,7 +56,7 @@ extension ContainerSurvey {
 }
 
 extension ActiveStore.Reason {
-    /// What would bring the data to the cloud store; nil if that has no one answer.
+    /// The action that would copy the data to the cloud store; nil if there is no single action.
     fileprivate var wayToCloud: String? {
         switch self {
         case .syncOff: "Turn sync on in the app, then run \(name: .run) to copy the new records."

@@ -13,31 +13,31 @@ struct ContainerSurvey: Sendable {
     let copyReceipt: Receipt?
     /// Whether that receipt is probably of another device's copy.
     let isCopyOfAnother: Bool
-    /// Whether the flag of that copy was set here once, and is gone: users may have deleted or edited records of it
-    /// since.
+    /// Whether the flag of that copy was set on this device before and is lost: users may have deleted or edited
+    /// records since.
     let isFlagLost: Bool
-    /// What a copy covers that was reopened and not made again.
+    /// The records that a reopened copy covered, if the copy was not made again.
     let reopened: ReopenedCopy?
     /// The legacy receipt, from the store that has one.
     let legacyReceipt: Receipt?
-    /// What became of each legacy key; nil if no receipt says.
+    /// The outcome of each legacy key; nil if no receipt has it.
     let importedKeys: ImportedKeys?
     /// The CloudKit environments that the stores' receipts name.
     let environments: [RecordedEnvironment]
-    /// What the app's events file says, or why it can't be read.
+    /// The content of the app's events file, or the reason why it cannot be read.
     let syncLog: Result<SyncLog, GodwitError>
     /// Account and network as given to the command, or as the app saw them last.
     let account: Freshness.Account
     let network: Freshness.Network
-    /// What the user set in the app.
+    /// The user's sync setting in the app.
     let preference: SyncPreference
-    /// Why the cloud store can't be opened, where a command goes on without it.
+    /// The reason why the cloud store cannot be opened, if the command continues without it.
     let cloudFault: GodwitError?
-    /// Why the local store can't be opened, if a command goes on without it.
+    /// The reason why the local store cannot be opened, if the command continues without it.
     let localFault: GodwitError?
     /// The stores in WAL mode that have no log, with the bytes of a page of theirs.
     let storesWithoutLog: [(name: String, pageSize: Int)]
-    /// What the stores' files say: `walMissing`, `walDamaged`, `walTruncated`.
+    /// The warnings about the stores' files: `walMissing`, `walDamaged`, `walTruncated`.
     let warnings: [Warning]
 
     /// The state of the copy: the receipt decides, and the flag follows it.
@@ -55,10 +55,10 @@ struct ContainerSurvey: Sendable {
     /// When the copy was made that was reopened and is not made again; nil for none.
     var reopenedCopyAt: Instant? { copyState == .notDone ? reopened?.receipt.completedAt : nil }
 
-    /// Whether a copy was made here that the next run has to make again: its flag is gone, or it was reopened.
+    /// Whether the next run must make a copy of this device again: its flag is lost, or it was reopened.
     var isCopyToBeMadeAgain: Bool { copyState == .interrupted || reopened != nil }
 
-    /// What was found, for the log.
+    /// The facts, for the log.
     var metadata: Logger.Metadata {
         [
             "local": "\(hasLocal ? "exists" : "missing")", "cloud": "\(hasCloud ? "exists" : "missing")",
@@ -66,7 +66,7 @@ struct ContainerSurvey: Sendable {
         ]
     }
 
-    /// The store that `migrate` and `dedupe` write to: the active one, or the local one that is to be made.
+    /// The store that `migrate` and `dedupe` write to: the active store, or a local store that will be created.
     func writtenStore(isLocalWritable: Bool, makesLocal: Bool) -> StoreRole {
         if !isLocalWritable { return .cloud }
         if isFlagSet, activeStore == .cloud { return .cloud }

@@ -1,15 +1,15 @@
 internal import GodwitCoreData
 internal import GodwitModel
 
-/// What of a Core Data store no entity of the manifest speaks of; pure.
+/// Finds the data of a Core Data store that no entity of the manifest reads; pure.
 struct CoreDataCoverage {
     let warnings: [Warning]
     let leftBehind: [RunReport.LeftBehind]
 
     /// - Parameters:
     ///   - manifest: the manifest, whose `ignore` names what is left behind by intent.
-    ///   - unread: what has values and is read by no field.
-    ///   - foreign: tables that are none of Core Data's, with their records.
+    ///   - unread: properties with values that no field reads.
+    ///   - foreign: tables that Core Data did not make, with their records.
     init(
         _ model: CoreDataModel, _ manifest: Manifest, queries: [CoreDataQuery], store: String,
         unread: [UnreadProperties],

@@ -5,10 +5,10 @@ internal import GodwitPropertyList
 internal import GodwitSQLite
 internal import GodwitCopy
 
-/// A private copy of all that a command could touch, for `plan` and `--dry-run`: the same code then runs on it.
+/// A private copy of all files that a command may change, for `plan` and `--dry-run`, which run the same code on it.
 ///
 /// The original is read under a shared lock and only while it is being copied; modification times are kept, because
-/// records are dated with them. The copy is gone when its owner goes.
+/// records are dated with them. The copy is removed with its owner.
 struct DryRunCopy: Sendable {
     let container: Container
     /// Private copies of the app's domains.
@@ -50,7 +50,7 @@ struct DryRunCopy: Sendable {
                 try FileClone.giveNames(to: target + suffix, asManyAs: entry.path + suffix, in: others)
             }
         }
-        // What the app saw of its account decides which store is the active one.
+        // The app's account events are part of the choice of the active store.
         if let events = files.syncEvents { try Self.copy(events, below: root) }
         if manifest.container.localLayout == .coreData, let real = PathText.real(files.local.path) {
             try ExternalData.copy(besideStore: real, toStore: PathText.join(root, files.local.name))

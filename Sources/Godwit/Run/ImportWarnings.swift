@@ -2,7 +2,7 @@ internal import GodwitModel
 internal import GodwitExport
 
 extension ImportStage.Restored {
-    /// What a person should know of a restored store though nothing failed.
+    /// The warnings about a restored store.
     func warnings(_ manifest: Manifest) -> [Warning] {
         var warnings: [Warning] = []
         let app = summary.header.app

@@ -49,7 +49,8 @@ struct OtherStores: RunStep {
         return ofApp + others
     }
 
-    /// Stores that are not named, are no copy that Godwit made, and are not the system's own; sorted by name.
+    /// Stores that the manifest does not name, that are not copies by Godwit, and not stores of the system; sorted by
+    /// name.
     private func unnamed() throws(GodwitError) -> [ContainerWalk.Found] {
         var found: [ContainerWalk.Found] = []
         for store in try stores.walk().stores where try isUnnamed(store) { found.append(store) }
@@ -76,7 +77,7 @@ struct OtherStores: RunStep {
         return parts.last == "Cache.db" || parts.contains { $0.hasPrefix("com.apple.") }
     }
 
-    /// What it has; nil for a store that can't be read.
+    /// The content of the store; nil if it cannot be read.
     private func read(_ store: ContainerWalk.Found) throws(GodwitError) -> Found? {
         do throws(GodwitError) {
             let snapshot = try StoreSnapshot(

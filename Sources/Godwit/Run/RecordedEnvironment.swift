@@ -21,9 +21,10 @@ struct RecordedEnvironment: Sendable {
 /// Stores of different environments are never merged: records of a test would become records of users, and go to all of
 /// their devices.
 extension ContainerSurvey {
-    /// What speaks against the manifest, or against another receipt where the manifest says nothing; nil for nothing.
+    /// The conflict with the manifest, or with another receipt if the manifest names no environment; nil if there is
+    /// none.
     ///
-    /// The sentence says where; what is not known passes.
+    /// The sentence names the store. An unknown environment is not a conflict.
     func environmentConflict(_ manifest: Manifest) -> String? {
         let first = environments.first
         guard let wanted = manifest.environment?.rawValue ?? first?.word,

@@ -7,9 +7,9 @@ internal import GodwitSchema
 internal import GodwitCopy
 internal import GodwitDedupe
 
-/// What one command works with: manifest, schema files, the files of the container, options.
+/// The inputs of one command: manifest, schema files, the files of the container, options.
 ///
-/// Nothing of it changes during the run; what changes is in `StoreOpener`.
+/// They do not change during the run. `StoreOpener` has the state that changes.
 struct RunScope: Sendable {
     let manifest: Manifest
     let schemaFiles: SchemaFiles
@@ -19,7 +19,7 @@ struct RunScope: Sendable {
     let options: MigrationOptions
     var context: RunContext
     let identifier: String
-    /// What the run is held to; nil if it follows no saved plan.
+    /// Compares the run with its saved plan; nil without one.
     let plan: PlanGuard?
 
     /// Whether the local store is one of Core Data's.
@@ -52,7 +52,7 @@ struct RunScope: Sendable {
         var inputs: [LegacyPlanner.Input] = []
         for entry in files.preferences {
             let file = try entry.readPreferences(now: context.now)
-            // What an app saves later stays: the flag is set in the file as it is then.
+            // Later changes of the app stay: the flag is set in the file with these changes.
             if isAhead { try plan?.requireSame(entry.name, sha256: file?.sha256) }
             inputs.append(.init(name: entry.name, file: file))
         }

@@ -38,7 +38,8 @@ final class StoreOpener: Sendable {
         return store
     }
 
-    /// An error that names the local store, not the path of its conversion: that one is gone when the process ends.
+    /// An error that names the local store, not the path of its conversion: that path does not exist after the process
+    /// ends.
     func named(_ error: GodwitError) -> GodwitError {
         let name = "a private copy of \(scope.files.local.name)"
         return conversionPath.withLock(\.self).map { error.naming(name, insteadOf: $0) } ?? error

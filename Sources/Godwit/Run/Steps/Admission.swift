@@ -23,8 +23,9 @@ struct Admission: RunStep {
         try requireWritable(for: command, survey)
     }
 
-    /// `dedupe` without any store has no input (66), and neither has `verify` if there are no preferences either;
-    /// `run`, `migrate` and `copy` may meet an app that has stored nothing yet.
+    /// `dedupe` without any store has no input (66), and neither has `verify` without preferences.
+    ///
+    /// `run`, `migrate` and `copy` accept an app that has stored nothing yet.
     func requireInput(for command: Command, _ survey: ContainerSurvey) throws(GodwitError) {
         try InputSurvey(stores).requireFilesOrFolders()
         guard command == .dedupe || command == .verify, !survey.hasLocal, !survey.hasCloud else { return }
@@ -79,7 +80,7 @@ struct Admission: RunStep {
         for (table, state) in schemaFiles.unusableReferences {
             let isCopied = manifest.entities.contains { $0.name.isSameName(as: table) }
             let parent = schemaFiles.shape.table(named: state.parent)
-            // To a table that is not there SQLite finds nothing wrong until a record is to be written.
+            // SQLite accepts a reference to a missing table until it writes a record.
             guard isCopied || isNew && parent != nil else { continue }
             throw GodwitError(
                 .schema, .data,

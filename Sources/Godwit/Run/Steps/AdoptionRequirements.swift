@@ -3,7 +3,7 @@ internal import GodwitModel
 internal import GodwitSQLite
 internal import GodwitSchema
 
-/// What a store has to be like to be adopted by a version that is given, found ahead of the first write.
+/// Checks before the first write if a store can be adopted at a given version.
 struct AdoptionRequirements: RunStep {
     let stores: StoreOpener
 

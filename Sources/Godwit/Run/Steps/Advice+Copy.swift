@@ -24,7 +24,8 @@ extension Advice {
         ]
     }
 
-    /// A receipt whose flag got lost: what the second copy brought back, and what it put in the place of cloud records.
+    /// Warnings after a second copy because of a lost flag: the records that came back, and the cloud records that were
+    /// replaced.
     ///
     /// By `keepEarliest` and `keepLocal` an old local record wins against any record written since the first copy.
     func secondCopyWarnings(_ report: RunReport, _ before: ContainerSurvey) -> [Warning] {

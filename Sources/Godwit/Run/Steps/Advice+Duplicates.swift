@@ -4,7 +4,7 @@ internal import GodwitSQLite
 
 /// Warnings about duplicates: those that seem to be none, and references to them that nothing names.
 extension Advice {
-    /// What a dedupe of this run found.
+    /// The warnings about the duplicates of this run.
     static func dedupeWarnings(_ report: RunReport) -> [Warning] {
         var found: [UnnamedReference] = []
         let all = [
@@ -17,9 +17,9 @@ extension Advice {
         return found.map(\.warning) + unlike.compactMap(\.self).joined().map(\.warning)
     }
 
-    /// Records that an earlier run set aside by another key than that of the manifest, in either store.
+    /// Records that an earlier run set aside by a key that the manifest no longer has, in either store.
     ///
-    /// A ledger that can't be read is no reason to fail what was done: `verify` reports it.
+    /// A ledger that cannot be read does not fail the run: `verify` reports it.
     func strandedDuplicates(_ after: ContainerSurvey) -> [Warning] {
         strandedRecords(after).map { stranded, needsUndo in
             let commands = wayBack(of: stranded, needsUndo: needsUndo, after).map(\.command)
@@ -67,7 +67,7 @@ extension Advice {
 }
 
 extension StrandedDuplicates {
-    /// How many there are, and of what.
+    /// The number of records and their entity.
     var sentence: String {
         let what = count == 1 ? "a duplicate" : "duplicates"
         let records = count.counted("`\(entity)` record")

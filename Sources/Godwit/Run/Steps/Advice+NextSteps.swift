@@ -4,7 +4,7 @@ internal import GodwitModel
 internal import GodwitSQLite
 
 extension Advice {
-    /// What to do after checks failed.
+    /// The next steps after failed checks.
     private func adviceAfterFailedProof(
         _ verify: RunReport.Verify, _ survey: ContainerSurvey
     ) -> [String] {
@@ -100,7 +100,7 @@ extension Advice {
         }
     }
 
-    /// What to do first where the manifest maps no key at all, and the preferences have some; nil elsewhere.
+    /// The first step if the manifest maps no key but the preferences have keys; otherwise nil.
     private func stepBeforeUnmapped(_ report: RunReport) -> String? {
         guard manifest.legacy.settings.isEmpty, manifest.legacy.favorites.isEmpty,
             let count = report.legacy?.ledger.count(where: {
@@ -113,7 +113,7 @@ extension Advice {
             + "behind. If the app needs them, map them under `legacy:` first."
     }
 
-    /// What a person would do next, as sentences with complete commands.
+    /// The next steps, as sentences with complete commands.
     func nextSteps(_ report: RunReport, _ survey: ContainerSurvey) -> [String] {
         var steps: [String] = []
         if [.run, .copy, .verify].contains(Command(rawValue: report.run.command)) || report.run.command == "plan" {

@@ -5,7 +5,7 @@ internal import GodwitSQLite
 extension Advice {
     /// Tables with records that are not an entity of the manifest: the copy leaves them behind.
     ///
-    /// - Parameter isLater: whether the app may have gone on in the cloud store since.
+    /// - Parameter isLater: whether the app may have used the cloud store since.
     /// - Returns: what is left behind, and notes on search indexes.
     func uncopiedTables(isLater: Bool = false) throws(GodwitError) -> (behind: [RunReport.LeftBehind], notes: [Warning])
     {
@@ -57,9 +57,9 @@ extension Advice {
             + "(\(key.map(\.name).joined(separator: ", "))) identifies a record on every device."
     }
 
-    /// Virtual tables whose records are nowhere else, and search indexes that are not filled in the cloud store.
+    /// Virtual tables with records that no other table has, and search indexes that are not filled in the cloud store.
     ///
-    /// Where a schema file makes the table and triggers or the file itself fill it, nothing is left behind.
+    /// If a schema file makes the table, and triggers or the file fill it, no data is left behind.
     private func uncopiedVirtualTables(
         _ local: SQLiteConnection, _ shape: SchemaShape, _ isLater: Bool
     ) throws(GodwitError) -> (behind: [RunReport.LeftBehind], notes: [Warning]) {
@@ -99,11 +99,11 @@ extension VirtualTable {
     /// Whether it has records, or covers some.
     fileprivate var isFilled: Bool { mayLoseRecords || indexed ?? 0 > 0 }
 
-    /// What a copy leaves behind of it.
+    /// The records of the table that a copy leaves behind.
     ///
     /// - Parameters:
     ///   - copy: the table of its name in the cloud store.
-    ///   - missing: records whose texts that one lacks; nil to go by the numbers of records.
+    ///   - missing: records whose texts the copy lacks; nil to compare the numbers of records.
     func leftBehind(besideCopy copy: VirtualTable?, lacking missing: Int64?) -> RunReport.LeftBehind? {
         switch holding {
         case .records(let count):

@@ -64,7 +64,7 @@ struct Advice: RunStep {
         return report
     }
 
-    /// What the local store has and the copy does not take, once there is a copy.
+    /// The data of the local store that an existing copy does not include.
     private func uncopied(
         _ report: RunReport, _ after: ContainerSurvey
     ) throws(GodwitError) -> (behind: [RunReport.LeftBehind], notes: [Warning]) {
@@ -74,7 +74,7 @@ struct Advice: RunStep {
         return try uncopiedTables(isLater: isVerified)
     }
 
-    /// What a legacy import left behind, or will, by a typing error or a rule.
+    /// The values that a legacy import leaves behind because of a typing error or a rule.
     private func legacyWarnings(_ report: RunReport, _ before: ContainerSurvey) throws(GodwitError) -> [Warning] {
         guard let legacy = report.legacy, legacy.outcome != .alreadyDone else { return [] }
         var warnings = try InputSurvey(stores).missingInputs(legacy.sources, before)
@@ -100,7 +100,7 @@ struct Advice: RunStep {
                         "Correct `preferences:`. If users may have no such key, write `{ path: …, optional: true }` for "
                         + "each file, or mark the import as complete with \(name: .allowEmpty)."))
         }
-        // What can't be read again was read before; then only the names count.
+        // If the file cannot be read again, only its names are compared.
         warnings += near.warnings(reading: near.needsValues ? (try? scope.readPreferences()) ?? [] : [])
         for line in legacy.ledger where line.bucket == .alreadyPresent {
             guard let count = line.items?["notTaken"], let into = line.into?.split(separator: ".").first else {
@@ -116,7 +116,7 @@ struct Advice: RunStep {
         return warnings
     }
 
-    /// A local store that was made for legacy values: where the app has one already, that was not found.
+    /// Warns of a local store that was created for legacy values: an existing store of the app was not found.
     private func madeStoreWarnings() -> [Warning] {
         [
             Warning(

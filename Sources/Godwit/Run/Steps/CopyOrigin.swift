@@ -12,7 +12,7 @@ struct CopyOrigin: RunStep {
     ///
     /// A run leaves traces in the local store before it copies: the schema history, the receipt of the import, past
     /// runs. Of a local store without any, or whose first one is later than the copy, another device's records were
-    /// copied. Nothing but words depends on it: a run copies what is missing, and sets the flag, also if another device
+    /// copied. Only messages depend on it: a run copies what is missing, and sets the flag, also if another device
     /// wrote the receipt.
     ///
     /// - Parameter imported: the receipt of a legacy import that the cloud store has.
@@ -20,7 +20,7 @@ struct CopyOrigin: RunStep {
         _ copied: Receipt, _ imported: Receipt?, hasLocal: Bool
     ) throws(GodwitError) -> Bool {
         guard hasLocal, !isCoreData else {
-            // What is never written, or is not there, has no traces.
+            // A store that is never written, or does not exist, has no traces.
             if let imported { return try !hasPreferences(of: imported) }
             return hasLocal ? try !hasCounts(of: copied) : true
         }

@@ -6,21 +6,21 @@ internal import GodwitSchema
 internal import GodwitCopy
 internal import GodwitDedupe
 
-/// The local store as the copy wants it: at the latest schema, one row per key.
+/// The local store in the form for the copy: at the latest schema version, with one record for each key.
 ///
-/// Where the store itself is so, it is read as it is. Where it is not, a private clone is brought there with the very
-/// stages that `run` uses, and the store stays as it was: a copy never writes to its source.
+/// A store in this form is read directly. Otherwise the stages of `run` change a private clone, and the store does not
+/// change: a copy never writes to its source.
 struct CopySource: ~Copyable {
     let snapshot: StoreSnapshot
-    /// What dedupe took out of the clone.
+    /// The duplicates that dedupe set aside in the clone.
     let duplicates: SourceDuplicates
-    /// Whether it has one row per key, where that is still to be found out; to be waited for before the snapshot goes.
+    /// A query that finds out if each key has one record; it must end before the snapshot is closed.
     let question: BackgroundQuery<Bool>?
     /// Orphans that the manifest says to change or to set aside.
     let settled: [OrphanSettlement.Settled]
-    /// What schema files did to a private clone; nil if none was needed.
+    /// The schema files that were applied to a private clone; nil if there is no clone.
     let schema: RunReport.Schema?
-    /// What distinguishes the local store itself, if this is a private clone for a copy; nil for the store as it is.
+    /// The digest of the local store, if this is a private clone for a copy; nil for the store itself.
     let digest: StoreDigest?
     private let scratch: ScratchDirectory?
 
@@ -36,7 +36,7 @@ struct CopySource: ~Copyable {
         let scope = stores.scope
         let local = scope.files.local
         let original = try stores.snapshot(.local, stage)
-        // A store that only lacks books about its schema has the records as they are wanted.
+        // A store without a ledger of its schema already has its records in the right form.
         let needsSchema = try !scope.schema.plan(original.connection).pending.isEmpty
         let isAsked = isNewStore && !needsSchema && later == nil && original.isLarge
         let settlement = OrphanSettlement(
@@ -68,8 +68,7 @@ struct CopySource: ~Copyable {
             }
         }
         try writer.close(stage)
-        // No check of its own: what it was cloned from has one before anything is committed, and so has the store that
-        // is made of it, which is held against it besides.
+        // Needs no check: its origin is checked before a commit, and the new store is checked and compared with it.
         snapshot = try StoreSnapshot(
             of: clone, name: local.name, stage: stage, context: scope.context, checkingIntegrity: false)
         (question, duplicates, settled, schema) = (nil, SourceDuplicates(report), orphans, applied)
@@ -129,7 +128,7 @@ extension CopyStep {
         }
     }
 
-    /// What distinguishes the local store of a source from other stores, read while the copy is made.
+    /// The digest that distinguishes the local store of a source from other stores, read during the copy.
     ///
     /// The source must stay open for as long as the digest lives.
     func digest(of source: borrowing CopySource) -> StoreDigest {

@@ -7,7 +7,7 @@ internal import GodwitCopy
 
 /// A copy whose receipt exists, and whose flag was not set.
 extension CopyStep {
-    /// Brings the cloud store to the disk before a flag speaks of it, where another run wrote it.
+    /// Flushes a cloud store that another run wrote, before the flag is set.
     ///
     /// That run was stopped after its commit, perhaps because a flush failed. What the system could not write it may have
     /// forgotten since, and it would call the next flush a success; so a log is moved into the store, which writes its
@@ -25,8 +25,8 @@ extension CopyStep {
 
     /// Whether the cloud store still has every local record: the app may have written to either store since the copy.
     ///
-    /// Local records that differ and lose by the rule are nowhere but in the local store. Those of which the receipt
-    /// speaks were reported; where there are others, only another copy can say so.
+    /// Local records that differ and lose by the rule are only in the local store. The report of the copy had those in
+    /// the receipt. Only another copy can report others.
     func isComplete(_ source: borrowing CopySource, _ receipt: Receipt?) throws(GodwitError) -> Bool {
         let cloud = try stores.snapshot(.cloud, .copy)
         guard try !schema.plan(cloud.connection).hasWork, try !stores.hasDuplicates(cloud) else { return false }

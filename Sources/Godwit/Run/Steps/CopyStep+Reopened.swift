@@ -6,7 +6,7 @@ internal import GodwitSchema
 internal import GodwitCopy
 
 extension ContainerSurvey {
-    /// A copy whose flag was set and is gone is made again like a reopened one.
+    /// A copy whose flag was set and is lost is made again like a reopened copy.
     var copyWithLostFlag: ReopenedCopy? {
         isFlagLost ? copyReceipt.map { ReopenedCopy(receipt: $0, isAll: false) } : nil
     }

@@ -6,11 +6,11 @@ internal import GodwitSchema
 internal import GodwitCopy
 internal import GodwitDedupe
 
-/// The copy: once, healed where an earlier run stopped between its commit and its flag.
+/// Makes the copy once; if an earlier run stopped between its commit and its flag, sets the flag.
 struct CopyStep: RunStep {
     let stores: StoreOpener
 
-    /// What the step did, and what is still to do before the copy is complete.
+    /// The result of the step, and the flag that must still be set.
     struct CopyOutcome {
         var stages: StageReports
         /// Sets the flag, after the run was recorded; nil if the flag needs no change.
@@ -26,7 +26,7 @@ struct CopyStep: RunStep {
         var commit: FlagCommit?
         do throws(GodwitError) {
             if survey.isSyncOff {
-                // No record leaves this device. When sync is on again, the copy is made, or goes on.
+                // No record leaves this device. When sync is on again, a run makes or continues the copy.
                 done.copy = RunReport.Copy(outcome: .nothingToDo, flag: try flag.state())
             } else if survey.isFlagSet {
                 done.copy = try copyLater(survey, &done.warnings)
@@ -71,7 +71,7 @@ struct CopyStep: RunStep {
         if isNew { done.warnings += try SchemaAdvice(stores).migratorWarnings(source.schema) }
         done.warnings += SchemaAdvice(stores).lossWarnings(source.schema)
         done.warnings += source.settled.map(Self.settledNote)
-        // If the local store is gone, the receipt is the only proof that all of it was copied.
+        // If the local store does not exist, only the receipt proves that all of it was copied.
         if survey.copyReceipt != nil, hasLocal ? try isComplete(source, survey.copyReceipt) : true {
             try secureCloudStore()
             done.copy = RunReport.Copy(outcome: .healed)
@@ -111,8 +111,7 @@ struct CopyStep: RunStep {
         )
     }
 
-    /// The copy of a prepared local store: of what came into the manifest after the copy was made, or of everything for
-    /// nil.
+    /// Copies a prepared local store: the entities that are new in the manifest since the copy, or all entities if nil.
     func copy(_ supplement: CopyStage.Supplement? = nil, of source: borrowing CopySource) -> CopyStage {
         let (schema, dedupe) = (schema, dedupe)
         let name = files.cloud.name
@@ -144,10 +143,9 @@ struct CopyStep: RunStep {
         return try copyAll(from: CopySource(stores, stage: .copy, forCopy: true))
     }
 
-    /// Copies entities that came into the manifest after the copy was made, by the same rules; nil if there are none.
+    /// Copies entities that are new in the manifest since the copy, by the same rules; nil if there are none.
     ///
-    /// Entities that were copied then stay as they are in the cloud store: users may have deleted some of their
-    /// records.
+    /// Entities of the earlier copy do not change in the cloud store: users may have deleted some of their records.
     private func copySupplement(
         _ survey: ContainerSurvey, _ warnings: inout [Warning]
     ) throws(GodwitError) -> RunReport.Copy? {

@@ -2,7 +2,7 @@ internal import GodwitFiles
 internal import GodwitModel
 internal import GodwitExport
 
-/// The exports that lie in the folder the next one goes to, where something is asked of them.
+/// The exports in the folder of the next export, if an option compares with them.
 struct EarlierExports {
     /// The newest first, without those that are dated in the future: a wrong clock must not decide until that day.
     private let found: [EarlierExport]
@@ -47,7 +47,7 @@ struct EarlierExports {
         return nil
     }
 
-    /// What was made now, as far as an earlier export must have the same.
+    /// The facts of the new export that an equal export must also have.
     struct Made {
         let header: ExportHeader
         let contentVersion: String

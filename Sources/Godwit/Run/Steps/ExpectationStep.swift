@@ -5,9 +5,9 @@ internal import GodwitPropertyList
 internal import GodwitSQLite
 internal import GodwitCopy
 
-/// What an expectation says of a container, read from its stores as a run has left them, and from their books.
+/// Reads the facts of an expectation from the stores after a run, and from their ledgers.
 ///
-/// The books of earlier runs count like those of this one, so that a container gives the same before its run, in a dry
+/// The ledger of earlier runs counts like that of this run, so that a container gives the same before its run, in a dry
 /// run, and after it.
 struct ExpectationStep: RunStep {
     let stores: StoreOpener
@@ -76,7 +76,8 @@ struct ExpectationStep: RunStep {
         return facts
     }
 
-    /// The rows of the books that speak of this store and were not undone; an older Godwit's have no word of either.
+    /// The rows of the ledger about this store that were not undone; the ledger of an older Godwit does not have these
+    /// facts.
     private func ownRows(_ store: SQLiteConnection) throws(GodwitError) -> String {
         let present = try store.columnNames(of: .removed)
         let conditions = ["carriedFrom", "undoneBy"].filter(present.contains).map { "\($0) IS NULL" }
@@ -120,11 +121,11 @@ struct ExpectationStep: RunStep {
         }
     }
 
-    /// What became of the legacy keys: by bucket from the receipt, or from the report if there is none; by key from the
-    /// report only, as long as the import is still to be done.
+    /// The outcomes of the legacy keys: by bucket from the receipt, or from the report if there is none; by key only
+    /// from the report, before the import.
     ///
-    /// Where there is nothing to import there will be no receipt, and the ledger is all there is, before the run and
-    /// after it. The flag that the run adds to the preferences is then left out: `flagIsSet` speaks of it.
+    /// Without keys to import there is no receipt, and only the key list exists, before the run and after it. The flag
+    /// that the run adds to the preferences is left out: `flagIsSet` has it.
     private func legacyFacts(_ report: RunReport, _ survey: ContainerSurvey) -> LegacyValue {
         let booked = survey.legacyReceipt.flatMap { try? JSONReader.read(Array($0.detail.utf8)) }
         var members: [LegacyPair] = []

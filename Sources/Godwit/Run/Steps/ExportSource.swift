@@ -4,12 +4,12 @@ internal import GodwitSQLite
 internal import GodwitSchema
 internal import GodwitCopy
 
-/// The store an export reads: the active one, as it is.
+/// The store that an export reads: the active store, unchanged.
 ///
-/// Invariant: what is exported is what the store holds. One that waits for schema files is exported at the migration it
-/// is at, without the entities that it lacks yet: an export before the first run is there to go back to, and a pending
-/// migration may delete. Only where the manifest's keys are not in its tables yet is a private clone brought up to date
-/// and exported instead, and the document says so.
+/// Invariant: the export has the records of the store. A store with pending schema files is exported at its present
+/// version, without the entities that it lacks: an export before the first run is a backup, and a pending schema file
+/// may delete. Only if its tables lack the manifest's keys, a private clone is updated and exported instead, and the
+/// document says so.
 struct ExportSource: ~Copyable {
     let role: StoreRole
     let snapshot: StoreSnapshot
@@ -18,9 +18,9 @@ struct ExportSource: ~Copyable {
     /// When the store itself was last changed.
     let savedAt: Instant
     let logGap: LogGap?
-    /// The migration that the snapshot is at, also where it has no history yet; nil if it fits none.
+    /// The schema version of the snapshot, also without a history; nil if it fits none.
     let schemaVersion: Int?
-    /// The migration of the store itself, where the snapshot is a clone that was brought further.
+    /// The schema version of the store itself, if the snapshot is a clone with more schema files.
     let storeVersion: Int?
     let warnings: [Warning]
     private let scratch: ScratchDirectory?
@@ -76,8 +76,8 @@ extension ExportSource {
 }
 
 extension Manifest {
-    /// The entities whose tables a store has that waits for schema files; nil if it has no tables at all, or one
-    /// lacks the columns that the manifest names.
+    /// The entities whose tables exist in a store with pending schema files; nil if it has no tables, or if one lacks
+    /// the columns of the manifest.
     fileprivate func readable(
         in snapshot: borrowing StoreSnapshot, _ plan: SchemaPlan?
     ) throws(GodwitError) -> [Entity]? {

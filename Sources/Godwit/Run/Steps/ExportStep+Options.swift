@@ -22,7 +22,7 @@ extension ExportOptions {
         }
     }
 
-    /// Throws (64) if the export of everything would be replaced by one of what changed since it.
+    /// Throws (64) if an increment would replace its base.
     func requireBaseKept(_ path: String) throws(GodwitError) {
         guard let sincePath, let base = try FileStatus.of(sincePath), let target = try FileStatus.of(path),
             base.isSameFile(as: target)
@@ -51,7 +51,7 @@ extension Warning {
 }
 
 extension Manifest {
-    /// The manifest with the entities that were asked for; 64 if one is none of its own.
+    /// The manifest with the selected entities; 64 if it does not have one of them.
     func selected(_ options: ExportOptions) throws(GodwitError) -> Manifest {
         guard !options.entities.isEmpty else { return self }
         var chosen: [Entity] = []
@@ -69,7 +69,7 @@ extension Manifest {
 }
 
 extension ExportReport {
-    /// What was written, of which records, by which options.
+    /// The report of the written records and the options.
     init(
         file: String?, store: StoreRole, source: String, _ options: ExportOptions, _ scan: ExportScan,
         _ changes: ExportChanges?, _ written: ExportStage.Written, freshness: Freshness, warnings: [Warning]

@@ -56,7 +56,7 @@ extension ExportStep {
         return role
     }
 
-    /// Throws (73) if there is no folder for a new file: a dry run would make none, and find out nothing.
+    /// Throws (73) if there is no folder for a new file: a dry run makes no file, and would not notice it.
     private static func requireFolder(of path: String) throws(GodwitError) {
         let folder = PathText.directory(of: path)
         guard try FileStatus.of(folder)?.isDirectory != true else { return }
@@ -95,7 +95,7 @@ extension ExportStep {
 }
 
 extension FileStatus {
-    /// What there is instead of a regular file, and what to do then; nil for a regular file.
+    /// The type of a path that is not a regular file, and the hint; nil for a regular file.
     fileprivate var kindBesideFiles: (name: String, hint: String)? {
         if isRegularFile { return nil }
         if isSymbolicLink { return ("a symbolic link", "Name the target of the link, or choose another name.") }

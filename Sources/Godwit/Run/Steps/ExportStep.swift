@@ -9,7 +9,7 @@ internal import GodwitExport
 struct ExportStep: RunStep {
     let stores: StoreOpener
 
-    /// A document that was made, and where it waits for being written to standard output.
+    /// A finished export, and the file from which it goes to standard output.
     struct Export {
         var report: ExportReport
         /// The file in the scratch directory; nil if there is nothing left to do.
@@ -69,7 +69,7 @@ struct ExportStep: RunStep {
 
     /// Begins to search for records that share a key, if the number of pending records depends on it; else nil.
     ///
-    /// What is found is known of the store's state then.
+    /// The result is stored for this state of the store.
     private func askForDuplicates(
         _ source: borrowing ExportSource, _ survey: ContainerSurvey
     ) throws(GodwitError) -> BackgroundQuery<Bool>? {
@@ -85,9 +85,9 @@ struct ExportStep: RunStep {
         }
     }
 
-    /// The older export whose place the new one takes; nil if there is none.
+    /// The older export that the new export replaces; nil if there is none.
     ///
-    /// It is looked at once more: the store was read since. Nothing but what was looked at is replaced in the end.
+    /// It is checked again, because the store was read since. Only the checked file is replaced at the end.
     private func exportToReplace(_ target: String) throws(GodwitError) -> FileStatus? {
         // As it was before it was looked at.
         guard let status = try FileStatus.ofLink(target, unusable: .cannotCreate) else { return nil }
@@ -95,7 +95,7 @@ struct ExportStep: RunStep {
         return status
     }
 
-    /// The file that is written, with the rights of the one whose place it takes.
+    /// Creates the file, with the permissions of the replaced file.
     private func makeFile(_ target: String, inPlaceOf replaced: FileStatus?) throws(GodwitError) -> AtomicFile {
         let file = try AtomicFile(
             target: target, identifier: context.makeIdentifier(), mode: replaced == nil ? 0o644 : 0o600,

@@ -80,7 +80,7 @@ struct InputSurvey: RunStep {
         return try OtherStores(stores).first(isCopied: true)?.store
     }
 
-    /// What to do about a cloud store that is gone after the copy.
+    /// The next steps if the cloud store does not exist after the copy.
     func stepsWithoutCloud(_ survey: ContainerSurvey) -> [String] {
         guard survey.copyState == .flagWithoutReceipt, !survey.hasCloud, survey.hasLocal else { return [] }
         return [

@@ -44,7 +44,7 @@ struct ParentRequirements: RunStep {
             !survey.isFlagSet, !survey.isSyncOff, survey.copyReceipt == nil || survey.copyState == .notDoneHere
         else { return }
         let cloud = try stores.snapshot(.cloud, .copy)
-        // What schema files and dedupe would change first is left to the copy, which checks once more.
+        // If schema files or dedupe would change the records first, the copy checks again.
         guard let plan = try? schema.plan(cloud.connection), plan.pending.isEmpty,
             (try? dedupe.hasWork(cloud.connection)) == false
         else { return }
@@ -80,7 +80,7 @@ struct ParentRequirements: RunStep {
         let held = found.filter { schemaFiles.references.holds($0.entity, $0.column) }
         var error = GodwitError.orphans(found, held: held.map(\.reference))
         if let loss = losses.first {
-            // What the schema files took away may be the parents.
+            // The schema files may have removed the parents.
             error.message += "; \(loss.message)"
             error.hint = loss.hint
         }

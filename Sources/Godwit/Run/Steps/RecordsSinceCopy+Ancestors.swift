@@ -3,7 +3,7 @@ internal import GodwitSQLite
 
 /// Parents that come along: those that the cloud store lacks.
 extension RecordsSinceCopy {
-    /// Notes the parents of what is noted, and theirs, until there are no more that the cloud store lacks.
+    /// Notes the parents of the noted records, and their parents, until the cloud store lacks no more.
     func noteAncestors(
         _ tables: [EntityTable?], in store: SQLiteConnection, besides cloud: SQLiteConnection
     ) throws(GodwitError) {
@@ -48,7 +48,7 @@ extension RecordsSinceCopy {
         ]
     }
 
-    /// The keys of parents of what is noted that are not noted themselves.
+    /// The keys of parents of noted records that are not noted themselves.
     private func parents(
         _ parent: EntityTable, _ parentPlace: Int, of table: EntityTable, _ place: Int, by reference: Reference,
         in store: SQLiteConnection

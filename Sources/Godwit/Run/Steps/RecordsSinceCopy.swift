@@ -5,9 +5,9 @@ internal import GodwitCopy
 
 /// The records of a local store that were written after the copy, while sync was turned off in the app.
 ///
-/// Those that were not changed since are not among them, though the cloud store may lack them: other devices may have
-/// deleted them there. An ancestor that the cloud store lacks is, so that no record comes without its parent; one that it
-/// has stays as it is there, by every rule.
+/// Records without a later change are not included, even if the cloud store lacks them: other devices may have deleted
+/// them there. An ancestor that the cloud store lacks is included, so that no record comes without its parent. An
+/// ancestor that it has does not change, by every rule.
 struct RecordsSinceCopy {
     let manifest: Manifest
     /// When the copy was made, by its receipt.
@@ -19,7 +19,7 @@ struct RecordsSinceCopy {
 
     static let notes = "temp.godwit_later"
 
-    /// Entities whose records can't be dated, so that none of them counts.
+    /// Entities without dates, so that none of their records counts.
     var undated: [Entity] { manifest.entities.filter { $0.modified == nil && !isWhole($0) } }
 
     func isWhole(_ entity: Entity) -> Bool {

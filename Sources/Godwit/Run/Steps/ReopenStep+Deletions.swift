@@ -3,7 +3,7 @@ internal import GodwitLedger
 internal import GodwitModel
 internal import GodwitSQLite
 
-/// What users deleted in the cloud store, and comes back where every record is copied again.
+/// Finds the records that users deleted in the cloud store, and that come back if every record is copied again.
 extension ReopenStep {
     /// That deleted records come back, with their number if the receipt of the copy has it.
     ///

@@ -4,10 +4,10 @@ internal import GodwitModel
 internal import GodwitSQLite
 internal import GodwitCopy
 
-/// Making the copy pending again, so that a corrected manifest can be run.
+/// Makes the copy pending again, so that a corrected manifest can be run.
 ///
-/// Invariant: the flag goes before the receipt, since a flag without a receipt is false. In between the copy looks interrupted,
-/// and the same command completes the rest.
+/// Invariant: the flag is removed before the receipt, because a flag without a receipt is wrong. In between the copy
+/// looks interrupted, and the same command completes the rest.
 struct ReopenStep: RunStep {
     let stores: StoreOpener
 
@@ -62,7 +62,7 @@ struct ReopenStep: RunStep {
             hint: "Correct `local:` in the manifest, then run the same command again.")
     }
 
-    /// What a person should know of a reopen.
+    /// The warnings about a reopen.
     ///
     /// - Parameters:
     ///   - survey: the state before the reopen.

@@ -15,7 +15,7 @@ struct RollbackStep {
     private var scope: RunScope { stores.scope }
     private var context: RunContext { scope.context }
 
-    /// What the step did, and what it advises.
+    /// The report of the step, and its next steps.
     struct Done {
         var report: RunReport.Rollback
         var activeStore: StoreRole?

@@ -8,12 +8,12 @@ internal import GodwitSchema
 struct RunLedger: RunStep {
     let stores: StoreOpener
 
-    /// Records a run that changed something: in the local store, or in the cloud store where the local one is absent,
-    /// read-only, or the source of a copy, which a copy never writes to.
+    /// Records a run that changed data: in the local store, or in the cloud store if the local store does not exist, is
+    /// read-only, or is the source of a copy.
     ///
     /// - Parameters:
-    ///   - failure: what the run failed with after it had changed something.
-    ///   - commit: sets the flag of a finished copy; where the books are in the local store, under its write lock, which
+    ///   - failure: the error of the run after it had changed data.
+    ///   - commit: sets the flag of a finished copy; if the ledger is in the local store, under its write lock, which
     ///     keeps an app from writing records that would not be copied any more.
     func record(
         _ report: RunReport, durationMilliseconds: Int64, failure: GodwitError? = nil, commit: FlagCommit? = nil,
@@ -43,11 +43,11 @@ struct RunLedger: RunStep {
         if role == .cloud { try commit?.setFlag(locking: files.local.path, name: files.local.name) }
     }
 
-    /// Records a run that failed; where that fails as well, the first error is the one to tell.
+    /// Records a run that failed; if recording also fails, the first error counts.
     ///
-    /// What was committed before the failure is always recorded. A run that changed nothing is recorded only in a ledger that
-    /// exists, in a store that a writing run would open as it is: not in one that is in use, damaged or of another schema,
-    /// and not if a saved plan has the hash of the store. It waits for no lock.
+    /// Changes that were committed before the failure are always recorded. A run that changed nothing is recorded only
+    /// in a ledger that exists, in a store that a writing run would open: not in a store that is locked, damaged or of
+    /// another schema, and not if a saved plan has the hash of the store. It waits for no lock.
     func recordFailure(_ failure: GodwitError, of report: RunReport, _ durationMilliseconds: Int64) {
         guard report.overallOutcome.hasChanges || isRecordable(failure, report) else { return }
         // A run that changed nothing made no backup, and needs none to say that it failed.
@@ -70,7 +70,7 @@ struct RunLedger: RunStep {
         }
     }
 
-    /// Writes a run into the books inside a transaction that the caller began.
+    /// Writes a run into the ledger inside a transaction of the caller.
     func write(
         _ report: RunReport, durationMilliseconds: Int64, failure: GodwitError? = nil,
         within connection: SQLiteConnection

@@ -7,7 +7,8 @@ internal import GodwitSchema
 struct SchemaAdvice: RunStep {
     let stores: StoreOpener
 
-    /// That an app's migrator has no note of what schema files did: it does the same steps once more, and may fail.
+    /// Warns that the app's migrator does not know the changes of schema files: it would repeat these changes, and may
+    /// fail.
     func migratorWarnings(_ schema: RunReport.Schema?) throws(GodwitError) -> [Warning] {
         guard let schema, let notes = schema.migratorNotes, let last = schema.applied.last else { return [] }
         return [

@@ -4,13 +4,13 @@ internal import GodwitSQLite
 internal import GodwitSchema
 internal import GodwitCopy
 
-/// What `status` says of the stores, and what to do next.
+/// Reads the state of the stores and the next steps for `status`.
 struct StatusReading: RunStep {
     let stores: StoreOpener
 
-    /// The cloud store at a glance, or why it can't be opened: then a status falls back to the local one.
+    /// The state of the cloud store, or the reason why it cannot be opened: then `status` uses the local store.
     ///
-    /// What may pass by itself, such as an app that is writing, is thrown as ever.
+    /// Temporary errors, such as a lock of an app that writes, are thrown.
     func cloudStatus(
         checkingIntegrity: Bool = false
     ) throws(GodwitError) -> (status: StatusReport.Store, fault: GodwitError?) {

@@ -4,10 +4,9 @@ internal import GodwitModel
 internal import GodwitPropertyList
 internal import GodwitSQLite
 
-/// Legacy keys that came into the manifest, or into the preferences, after the import was made, or whose rule was
-/// corrected.
+/// Imports legacy keys that are new in the manifest or the preferences since the import, or whose rule was corrected.
 extension StructuredStep {
-    /// What a run has to import later.
+    /// The legacy keys that a run imports later.
     struct LateImport {
         let stage: LegacyStage
         let earlier: ImportedKeys
@@ -26,7 +25,7 @@ extension StructuredStep {
         do throws(GodwitError) {
             inputs = try scope.readPreferences().map { $0.dated(before: survey.ownCopy, manifest) }
         } catch  where error.code == .data || error.code == .permission || error.code == .noInput {
-            // What was imported from them is in the store; damage since then strands nothing of it.
+            // Their values are already in the store; later damage of the files does not matter.
             return nil
         }
         let named = files.preferences.map(\.name)

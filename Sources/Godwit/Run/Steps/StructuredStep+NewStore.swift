@@ -46,7 +46,7 @@ extension StructuredStep {
             try AtomicFile.putStoreInPlace(temporary, at: target, name: files[role].name, stage: .schema)
         } catch {
             OwnFiles.removeTemporary(temporary)
-            // Committed inside a file that is gone.
+            // These were committed in a file that was removed.
             (report.schema, report.legacy, report.dedupe) = (nil, nil, nil)
             throw error
         }

@@ -83,7 +83,7 @@ struct StructuredStep: RunStep {
         return try legacy.hasWork(MemoryStore(stage: .legacy).connection)
     }
 
-    /// What the report says where no stage has anything to do; a stage that has is reported when it is through.
+    /// Reports stages without pending changes; the others are reported when they are complete.
     private func reportNothing(
         _ stages: Stages, _ role: StoreRole, _ survey: ContainerSurvey, _ legacy: LegacyStage,
         _ report: inout StageReports
@@ -100,7 +100,7 @@ struct StructuredStep: RunStep {
         if stages.dedupe { report.dedupe = exists ? RunReport.Dedupe(store: role) : RunReport.Dedupe() }
     }
 
-    /// The schema's plan where no stage has anything to do; nil if one has.
+    /// The schema plan if no stage has pending changes; otherwise nil.
     private func planWithoutWork(
         _ stages: Stages, _ role: StoreRole, _ legacy: LegacyStage, _ survey: ContainerSurvey
     ) throws(GodwitError) -> SchemaPlan? {
@@ -111,8 +111,8 @@ struct StructuredStep: RunStep {
             isChangedBefore = try legacy.hasWork(snapshot.connection)
         }
         if isChangedBefore {
-            // A store whose keys can't be compared is refused before it is adopted; a schema file may correct them
-            // first.
+            // A store with keys that cannot be compared is rejected before it is adopted; a schema file may correct
+            // them first.
             if stages.dedupe, plan.pending.isEmpty { try dedupe.requireKeys(snapshot.connection) }
             return nil
         }
@@ -161,7 +161,7 @@ struct StructuredStep: RunStep {
         }
     }
 
-    /// Imports what the first import did not know of, where there is any.
+    /// Imports the keys that the first import did not know, if there are any.
     func importLate(
         _ late: LateImport?, _ survey: ContainerSurvey, _ writer: StoreWriter
     ) throws(GodwitError) -> RunReport.Legacy {

@@ -5,7 +5,7 @@ internal import GodwitSync
 
 /// Whether the user wants sync: a preference that the manifest names.
 extension SyncReading {
-    /// What the first preferences file that has the key says, and a warning where that is no yes or no.
+    /// The value of the first preferences file with the key, and a warning if it is neither yes nor no.
     func readSyncPreference() throws(GodwitError) -> (preference: SyncPreference, warnings: [Warning]) {
         guard let key = manifest.sync.enabledKey else { return (.notSaid, []) }
         for input in try scope.readPreferences() {
@@ -23,7 +23,7 @@ extension SyncReading {
 }
 
 extension LegacyValue {
-    /// What it means as an answer: a boolean, 0 or 1, or one of the words that `UserDefaults` takes for a boolean.
+    /// The value as yes or no: a boolean, 0 or 1, or one of the words that `UserDefaults` reads as a boolean.
     var yesOrNo: Bool? {
         switch self {
         case .bool(let answer): return answer

@@ -11,7 +11,7 @@ internal import GodwitSync
 struct SyncReading: RunStep {
     let stores: StoreOpener
 
-    /// What the app wrote down of its sync; nothing if there is no such file.
+    /// The sync events of the app; empty if the file does not exist.
     func readSyncLog() throws(GodwitError) -> SyncLog {
         var log = SyncLog()
         guard let events = files.syncEvents, try events.exists() else { return log }
@@ -30,7 +30,7 @@ struct SyncReading: RunStep {
         return log
     }
 
-    /// The state the sync events lead to: those of the events file, and those of the mirroring of the active store.
+    /// The state from the sync events of the events file and of the mirroring of the active store.
     func readSync(
         _ survey: ContainerSurvey, _ mirror: CoreDataMirror?
     ) throws(GodwitError) -> (state: SyncState, warnings: [Warning]) {
@@ -44,14 +44,14 @@ struct SyncReading: RunStep {
         return (state, warnings)
     }
 
-    /// What CloudKit's mirroring says in the active store; nil if nothing mirrors it.
+    /// The state of CloudKit's mirroring in the active store; nil if it is not mirrored.
     func readMirror(_ survey: ContainerSurvey) throws(GodwitError) -> CoreDataMirror? {
         guard let role = survey.activeStore, try files[role].exists() else { return nil }
         let store = try role == .local ? scope.original(.local, .status) : stores.snapshot(role, .status)
         return try store.connection.readMirror()
     }
 
-    /// What the mirroring still has to send, by the manifest's entity where one is filled from Core Data's.
+    /// The pending uploads of the mirroring, by the entity of the manifest that has the Core Data entity as its source.
     private func mirrored(_ mirror: CoreDataMirror?) -> [String: Int64] {
         var counts: [String: Int64] = [:]
         for (name, pending) in mirror?.pending ?? [:] {
@@ -64,12 +64,12 @@ struct SyncReading: RunStep {
         return counts
     }
 
-    /// Local records that the cloud store lacks or holds older, by entity; entities without any are left out.
+    /// Local records that the cloud store lacks or has in an older form, by entity; entities without any are left out.
     ///
-    /// Those that were copied, and that users deleted or edited in the cloud store since, wait for nothing.
+    /// Copied records that users deleted or edited in the cloud store since are not pending.
     ///
     /// Where the stores can't be compared, because one fits no version of the schema or has records without keys, there
-    /// are no counts, and a warning says so: what is not known is not nothing.
+    /// are no counts, and a warning says so.
     ///
     /// - Parameter mirror: what the mirroring of the active store has not sent yet, which counts besides.
     func pendingChanges(
@@ -143,7 +143,7 @@ struct SyncReading: RunStep {
     }
 }
 
-/// What the app's events file says.
+/// The content of the app's events file.
 struct SyncLog: Sendable {
     var state = SyncState()
     var surroundings = SyncConditions()

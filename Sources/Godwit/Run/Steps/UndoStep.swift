@@ -89,7 +89,7 @@ struct UndoStep: RunStep {
             try context.faultPoint(.afterUndoCommit)
             return done
         } catch {
-            // What the stores inside have committed stays done.
+            // Changes that the stores have committed stay.
             throw error.committed == nil ? error.after(StageReports(undo: committed)) : error
         }
     }
@@ -141,7 +141,7 @@ struct UndoStep: RunStep {
             + "Then copy again: \(scope.commandLine("reopen", "--all")), then \(scope.commandLine("run"))."
     }
 
-    /// What a person should know of an undo.
+    /// The warnings about an undo.
     func undoWarnings(_ undo: RunReport.Undo, _ active: StoreRole?) -> [Warning] {
         var warnings: [Warning] = []
         let changed = undo.stores.filter { $0.store == .local && $0.outcome.hasChanges }

@@ -3,16 +3,16 @@ internal import GodwitModel
 internal import GodwitSQLite
 internal import GodwitCopy
 
-/// What the comparison of local and cloud store says in a `verify`.
+/// The result of comparing the local store with the cloud store in a `verify`.
 struct VerifiedCopy: Sendable {
     var checks: [RunReport.Verify.Check] = []
-    /// What users did in the cloud store since the copy.
+    /// The changes of users in the cloud store since the copy.
     var changes: [RunReport.Verify.Changes] = []
 }
 
 /// The proof that what was copied is in the cloud store, right after the copy and later.
 extension VerifyStep {
-    /// Every local record in the cloud store, record by record, where the copy says it is done.
+    /// Checks that every local record is in the cloud store, if the copy is complete.
     func verifyCopy(_ survey: ContainerSurvey, _ proof: Proof) throws(GodwitError) -> VerifiedCopy {
         func only(_ verdict: RunReport.Verify.Verdict, _ detail: String) -> VerifiedCopy {
             VerifiedCopy(checks: [RunReport.Verify.Check(Self.copyLabel, verdict, detail)])
@@ -133,10 +133,10 @@ extension VerifyStep {
             count: found.unjudged, records: found.finding.sinceCopy.unclearRecords)
     }
 
-    /// Cloud records with other values under the same date, or with none.
+    /// Cloud records with other values and the same date, or without a date.
     ///
-    /// A tie keeps the cloud's record, so those that the copy left are no fault of it. A value that changed since under an
-    /// equal date is a difference: an app that edits a record dates it again.
+    /// If the dates are equal, the copy keeps the cloud's record, so these are not differences. A value that changed
+    /// since under an equal date is a difference: an app that edits a record dates it again.
     private static func ties(_ found: EntityAfterCopy) -> RunReport.Verify.Check? {
         let which =
             switch (found.finding.sameDate, found.undated) {

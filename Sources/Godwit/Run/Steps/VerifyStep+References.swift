@@ -3,7 +3,7 @@ internal import GodwitSQLite
 internal import GodwitSchema
 internal import GodwitCopy
 
-/// The checks of what refers to what, in one store: by its own foreign keys, and by the manifest's `belongsTo`.
+/// Checks the references in one store: its own foreign keys, and the manifest's `belongsTo`.
 extension VerifyStep {
     /// A foreign key that records of a store break.
     private struct BrokenKey {

@@ -26,7 +26,7 @@ extension VerifyStep {
         return RunReport.Verify(checks: checks + [check])
     }
 
-    /// Whether no run has changed anything here: there is no flag, and no store that this device's runs left traces in.
+    /// Whether no run has changed this container: no flag exists, and no store has traces of this device's runs.
     private func isUnmigrated(_ survey: ContainerSurvey) throws(GodwitError) -> Bool {
         guard !survey.isFlagSet else { return false }
         if survey.hasLocal, !isCoreData, try stores.snapshot(.local, .verify).connection.hasBooks() { return false }

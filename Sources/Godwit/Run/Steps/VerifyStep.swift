@@ -13,11 +13,11 @@ struct VerifyStep: RunStep {
     enum Proof: Sendable {
         /// All promises, of a run that copied: every local record is in the cloud store.
         case everything
-        /// All promises, as `verify` has them: what users deleted or edited in the cloud store since the copy is no
+        /// All checks of `verify`: records that users deleted or edited in the cloud store since the copy are not a
         /// difference.
         case later
-        /// The stores, but not local against cloud: a run that changed something after the copy. The app has gone on in
-        /// the cloud store since, and a record that its user deleted there is not missing.
+        /// Only the stores by themselves, for a run that changed data after the copy. The app has used the cloud store
+        /// since, and a record that its user deleted there is not missing.
         case stores
         /// Nothing was changed: what an earlier run proved is still true, so that only flag and receipt are compared.
         case flag
