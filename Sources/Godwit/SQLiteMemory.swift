@@ -3,10 +3,9 @@ internal import CSystemShim
 
 /// The bound on what SQLite may take of the process's memory.
 package enum SQLiteMemory {
-    /// The most: what the largest value that is read takes.
+    /// Maximum: the memory for the largest value that is read.
     private static let most: Int64 = 1 << 30
-    /// What is left to all others where the process has a bound, of its addresses: threads' stacks, and what each of
-    /// them allocates.
+    /// Address space for threads' stacks and their allocations, if the process has a limit on addresses.
     private static let leftToOthers: Int64 = 64 << 20
 
     /// Sets the bound for the whole process: a store that asks for more is refused (65) instead of the process being
@@ -22,8 +21,8 @@ package enum SQLiteMemory {
 
     /// The bound of a process that may take so many more bytes of addresses; negative for any.
     ///
-    /// SQLite says so where it gets no memory, and goes on; the language's own objects end the process. So SQLite must be
-    /// the first to get none.
+    /// SQLite reports missing memory and continues, but Swift objects end the process. So SQLite must reach its limit
+    /// first.
     package static func bound(whenLeft left: Int64) -> Int64 {
         left < 0 ? most : min(most, max(left / 2, left - leftToOthers))
     }

@@ -2,17 +2,17 @@ internal import GodwitFiles
 package import GodwitModel
 internal import Libc
 
-/// The file that a CI system gathers what a step has to say in: Godwit adds to its end, and to nothing else.
+/// The file in which a CI system collects the summary of a step: Godwit only adds to its end.
 package enum SummaryFile {
-    /// What GitHub takes from a step; of more it takes nothing:
+    /// GitHub's limit for a step; above it, GitHub ignores the summary:
     /// <https://docs.github.com/actions/reference/workflows-and-actions/workflow-commands#step-isolation-and-limits>.
     package static let limit: Int64 = 1 << 20
 
-    /// Adds to the end of a file, which is made if there is none.
+    /// Adds to the end of a file, and creates it if it does not exist.
     ///
-    /// The variable may name a wrong file. So it must be a regular file of one name that begins like
-    /// text: what is added to a store or a property list would spoil it. Throws (73) for anything else, and where the
-    /// file would become larger than the limit.
+    /// The variable may name a wrong file. So it must be a regular file with one name that begins like text: an
+    /// addition would damage a store or a property list. Throws (73) for other files, and if the file would exceed the
+    /// limit.
     package static func append(_ bytes: [UInt8], to path: String) throws(GodwitError) {
         let found = try FileStatus.ofLink(path, unusable: .cannotCreate)
         if let found, !found.isRegularFile {

@@ -1,7 +1,7 @@
 internal import GodwitModel
 internal import Synchronization
 
-/// What work on a thread of its own reports to the task that waits for it: its progress, then its result.
+/// The events that a thread reports to its waiting task: its progress, then its result.
 ///
 /// Only the newest progress of each stage is kept, so that a slow listener delays nothing. The result comes last, also
 /// after the task was cancelled: the work then rolls back, and the task must wait for that.

@@ -2,7 +2,7 @@ internal import GodwitFiles
 package import GodwitModel
 internal import FoundationLite
 
-/// What `backup.json` says: when and before which run a backup was made, and where each of its files belongs.
+/// The content of `backup.json`: the time and the run of a backup, and the path of each of its files.
 package struct BackupDocument: Sendable, Codable, Equatable {
     package static let format = "godwit-backup"
     package static let version = 1
@@ -39,7 +39,7 @@ package struct BackupDocument: Sendable, Codable, Equatable {
     func encoded() throws(GodwitError) -> [UInt8] { try documentBytes(self) }
 }
 
-/// One file of the app: where it belongs, and its parts if it existed.
+/// One file of the app: its path, and its parts if it existed.
 package struct BackupEntry: Sendable, Codable, Equatable {
     package var role: RunReport.Backup.Role
     /// Path inside the container, or inside the group container.
@@ -70,7 +70,7 @@ package struct BackupFolder: Sendable, Codable, Equatable {
 
 /// One file of a backup, byte for byte.
 package struct BackupPart: Sendable, Codable, Equatable {
-    /// What the part is to its store.
+    /// The role of the part for its store.
     package enum Kind: String, Sendable, Codable, CaseIterable {
         /// The store or the preferences file.
         case main
@@ -93,7 +93,7 @@ package struct BackupPart: Sendable, Codable, Equatable {
     package var owner: UInt32?
     package var group: UInt32?
 
-    /// What follows the store's name in the name of the file.
+    /// The suffix after the store's name in the name of the file.
     package var suffix: String {
         switch kind {
         case .wal: "-wal"
@@ -103,12 +103,12 @@ package struct BackupPart: Sendable, Codable, Equatable {
     }
 }
 
-/// What `after.json` says: the files as the run left them, by which a rollback knows that nothing was written since.
+/// The content of `after.json`: the state of the files after the run, from which a rollback finds later writes.
 package struct FilesAfterRun: Sendable, Codable, Equatable {
     package static let name = "after.json"
     /// SHA-256 by path inside the container, companions included.
     package var sha256: [String: String]
-    /// What the run wrote, by entity; nil in backups of earlier versions, or if it could not be read.
+    /// The records that the run wrote, by entity; nil in backups of earlier versions, or if they could not be read.
     package var written: [String: WrittenRecords]?
 
     package init(_ sha256: [String: String]) { self.sha256 = sha256 }

@@ -26,7 +26,7 @@ package final class BackupMaker: BackupBeforeWriting {
     ) {
         (self.folder, self.shown, self.sources, self.header) = (folder, shown, sources, header)
         var context = context
-        // A clone has no app, no plan and no check of its own; what is known of stores is not known of it.
+        // A clone has no app, no plan and no check of its own, and facts about stores do not apply to it.
         (context.opened, context.planned, context.watched, context.backup) = (nil, nil, nil, nil)
         context.known = StoreStateCache()
         self.context = context
@@ -172,9 +172,9 @@ package final class BackupMaker: BackupBeforeWriting {
     /// The folder of the backup; nil if none was made.
     package var madeFolder: String? { made.withLock { $0?.path } }
 
-    /// Writes down how the run left its files, for a rollback; without it a rollback counts records one by one.
+    /// Stores the state of the files after the run, for a rollback; without it a rollback counts records one by one.
     ///
-    /// - Parameter written: what the run wrote; nil if that is not known.
+    /// - Parameter written: the records that the run wrote; nil if unknown.
     package func noteFilesAfterRun(_ written: [String: WrittenRecords]?) {
         guard let path = madeFolder, var after = try? FilesAfterRun.measure(sources, context) else { return }
         after.written = written
@@ -202,7 +202,7 @@ extension FilesAfterRun {
             for (suffix, _) in source.names where try FileStatus.of(source.path + suffix) != nil {
                 let digest = try FileDigest(
                     of: source.path + suffix, isJournal: suffix == "-journal", stage: .backup, context: context)
-                // An empty `-wal` file is none.
+                // An empty `-wal` file counts as missing.
                 guard digest?.size != 0 || suffix.isEmpty else { continue }
                 found[source.relative + suffix] = digest?.sha256 ?? ""
             }

@@ -1,12 +1,12 @@
 package import GodwitModel
 package import GodwitPropertyList
 
-/// A file that a run may write, and where it belongs.
+/// A file that a run may write, and its path.
 package struct BackupSource: Sendable {
     package let role: RunReport.Backup.Role
     /// Where the file is, links resolved.
     package let path: String
-    /// What messages call it.
+    /// Its name in messages.
     package let name: String
     /// Path inside its container, links resolved.
     package let relative: String
@@ -27,7 +27,7 @@ package struct BackupSource: Sendable {
 }
 
 extension BackupSource {
-    /// What may be next to it and belongs to it.
+    /// The suffixes of files next to it that belong to it.
     package static let companions = ["-wal", "-journal"]
 
     /// Each file of the source that exists, with its name in the folder's tree: the file itself last.

@@ -99,7 +99,7 @@ struct NewRecordSearch {
         }
     }
 
-    /// What a run set aside is in the books of that store: it is no news, though in no table.
+    /// Records that a run set aside are in the ledger of that store: they are not new, although no table has them.
     private func noteSetAside(
         _ store: SQLiteConnection, _ part: Part, in known: inout KnownRecords
     ) throws(GodwitError) {

@@ -2,7 +2,7 @@ internal import GodwitLedger
 package import GodwitModel
 package import GodwitSQLite
 
-/// What was done to the records since a backup was made: by an app, or by a sync engine that brought them.
+/// Finds the changes to records since a backup, by an app or by a sync engine.
 ///
 /// A run never dates a record later than it began. So a record is newer if its date is later than the backup, or says
 /// nothing, and the backup has no record of the same key and date; and, for any date, if the backup has no record
@@ -12,7 +12,7 @@ package struct RecordsSinceBackup {
     let entities: [Entity]
     /// When the backup was made.
     let since: Instant
-    /// What the run wrote; nil if the backup does not say: then only the dates say it.
+    /// The records that the run wrote; nil if the backup does not list them: then only dates count.
     let written: [String: WrittenRecords]?
     let cancellation: Cancellation
 
@@ -44,7 +44,8 @@ package struct RecordsSinceBackup {
         return counts
     }
 
-    /// What these stores have and the backup has not, asked right after the run: what the run wrote.
+    /// Reads the records that these stores have and the backup lacks, directly after the run: the records that the run
+    /// wrote.
     package func readWritten(
         in stores: [SQLiteConnection], besides known: [SQLiteConnection]
     ) throws(GodwitError) -> [String: WrittenRecords] {

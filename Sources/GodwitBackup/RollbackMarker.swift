@@ -2,9 +2,9 @@ internal import GodwitFiles
 package import GodwitModel
 internal import FoundationLite
 
-/// A file of Godwit's own in a container while a rollback is at work there: what the same command needs to complete it.
+/// Godwit's own file in a container during a rollback, from which the same command completes it.
 ///
-/// Invariant: it is on the disk before the first file is renamed, and removed after the last one is in its place.
+/// Invariant: it is on the disk before the first file is renamed, and removed after the last file has its name.
 package struct RollbackMarker: Sendable, Codable {
     /// The folder of the backup, links resolved.
     package var backup: String

@@ -36,7 +36,7 @@ extension RollbackStage {
 }
 
 extension RollbackDestination {
-    /// What reports call a file in the same folder.
+    /// The name of a file in the same folder, for reports.
     func name(of path: String) -> String {
         PathText.join(PathText.directory(of: entry.name), PathText.lastPart(of: path))
     }

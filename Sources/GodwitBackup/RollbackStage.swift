@@ -3,7 +3,7 @@ package import GodwitModel
 package import GodwitPropertyList
 internal import GodwitSQLite
 
-/// A file of a backup, and where it belongs now.
+/// A file of a backup, and its present path.
 package struct RollbackDestination: Sendable {
     package let entry: BackupEntry
     /// Where the file belongs, links resolved.
@@ -18,7 +18,7 @@ package struct RollbackDestination: Sendable {
     }
 
     var isStore: Bool { entry.role != .preferences }
-    /// What may be next to a store and belongs to it; the `-wal` file's index and the journal first.
+    /// The suffixes of files next to a store that belong to it; the `-wal` file's index and the journal first.
     var companions: [String] { isStore ? ["-journal", "-wal", "-shm"] : [] }
 }
 
@@ -30,7 +30,7 @@ package struct RollbackStage {
     let backup: StoredBackup
     let destinations: [RollbackDestination]
     let context: RunContext
-    /// What follows the name of a file that is renamed.
+    /// The suffix of the new name of a renamed file.
     let stem: String
 
     package init(_ backup: StoredBackup, to destinations: [RollbackDestination], context: RunContext) {
@@ -48,7 +48,7 @@ package struct RollbackStage {
             let part = destination.entry.parts.first { $0.kind != .externalData && $0.suffix == suffix }
             let path = destination.path + suffix
             let status = try FileStatus.ofLink(path)
-            // An empty `-wal` file is none.
+            // An empty `-wal` file counts as missing.
             if part?.bytes ?? 0 == 0, status?.size ?? 0 == 0, !suffix.isEmpty { continue }
             if part == nil, status == nil { continue }
             guard let part, let status, status.isRegularFile, status.size == part.bytes else { return false }
@@ -80,10 +80,9 @@ package struct RollbackStage {
         return missing
     }
 
-    /// Puts back what differs, in the order of the backup.
+    /// Puts back the files that differ, in the order of the backup.
     ///
-    /// Copies are made, and stores locked, before the first file is renamed: what fails until then leaves all as it
-    /// was.
+    /// Copies are made, and stores locked, before the first file is renamed: an error before that changes nothing.
     ///
     /// - Parameters:
     ///   - newer: how many newer records may then be only in the renamed files.
@@ -150,7 +149,7 @@ package struct RollbackStage {
 
     // MARK: One file
 
-    /// Keeps all others out of a store until it is closed; nil for what is not one, or is not there.
+    /// Locks a store until it is closed; nil if the file is not a store or does not exist.
     private func lock(_ destination: RollbackDestination) throws(GodwitError) -> ExclusiveStore? {
         guard destination.isStore, try FileStatus.of(destination.path) != nil else { return nil }
         return try ExclusiveStore.open(

@@ -8,7 +8,7 @@ package struct StoredBackup: Sendable {
     package let folder: String
     package let document: BackupDocument
 
-    /// Reads what a backup says of itself.
+    /// Reads the description of a backup.
     ///
     /// - Throws: 66 if there is no backup, 65 if it is not one, of a newer version, or names files outside of it.
     package init(_ folder: String) throws(GodwitError) {
@@ -43,7 +43,7 @@ package struct StoredBackup: Sendable {
     package static func isBackup(_ folder: String) -> Bool {
         if PathText.lastPart(of: folder).hasPrefix(OwnFiles.backupPrefix) { return true }
         let path = PathText.join(folder, BackupDocument.name)
-        // The folder may be outside the container, where nothing is opened that is not named.
+        // The folder may be outside the container, so only named files are opened.
         guard let status = try? FileStatus.of(path), status.isRegularFile,
             let bytes = try? readBytes(path, limit: BackupDocument.limit, stage: .rollback)
         else { return false }

@@ -1,4 +1,6 @@
-/// The records of one entity that a run wrote and its backup lacks, by hashes: a rollback counts none of them as newer.
+/// The records of one entity that a run wrote and its backup lacks, by hashes.
+///
+/// A rollback does not count them as newer.
 package struct WrittenRecords: Sendable, Codable, Equatable {
     /// How many hashes a backup keeps in all, so that the document stays small.
     static let limit = 1 << 17

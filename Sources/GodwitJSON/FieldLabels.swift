@@ -1,4 +1,4 @@
-/// What is before each value of a record: `{"name":` before the first, `,"name":` before the others.
+/// The text before each value of a record: `{"name":` before the first, `,"name":` before the others.
 package final class FieldLabels: Sendable {
     // In memory of their own, since an array's is asked for again at each use.
     /// Where each begins and ends.

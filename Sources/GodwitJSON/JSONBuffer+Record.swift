@@ -4,7 +4,7 @@ extension JSONBuffer {
     /// Writes the values of a row as an object, from brace to brace.
     ///
     /// - Parameters:
-    ///   - labels: what is before each value, as many as there are values.
+    ///   - labels: the text before each value; one for each value.
     ///   - keyPlace: the number of a value.
     /// - Returns: where that value's text is in the buffer.
     package mutating func append(

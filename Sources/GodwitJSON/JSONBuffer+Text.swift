@@ -12,7 +12,7 @@ extension JSONBuffer {
         }
     }
 
-    /// Text as a JSON string, or as `{"$text":"base64"}` where it is no valid UTF-8 or holds NUL.
+    /// Text as a JSON string, or as `{"$text":"base64"}` if it is not valid UTF-8 or has a NUL.
     package mutating func append(text: UnsafeRawBufferPointer) {
         if !append(quoting: text, allowsNUL: false) { append(tagged: text) }
     }
@@ -52,7 +52,7 @@ extension JSONBuffer {
         return index + plain
     }
 
-    /// Writes a text from a byte on that does not stand as it is; false if there is something that is no character.
+    /// Writes a text from a byte that needs an escape; false if a byte is not part of a character.
     @inline(never)
     private mutating func appendRest(of text: UnsafeRawBufferPointer, from start: Int, allowsNUL: Bool) -> Bool {
         var index = start

@@ -108,7 +108,7 @@ package struct JSONBuffer: ~Copyable {
         count += more
     }
 
-    /// Puts bytes in the place of others that were written before; what would lie behind those is left out.
+    /// Overwrites bytes that were written before; bytes after their end are left out.
     package mutating func overwrite(_ place: Int, with bytes: UnsafeRawBufferPointer) {
         guard let start = bytes.baseAddress, place >= 0, place < count else { return }
         UnsafeMutableRawPointer(memory + place).copyMemory(from: start, byteCount: min(bytes.count, count - place))

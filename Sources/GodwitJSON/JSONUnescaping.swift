@@ -36,7 +36,7 @@ package struct JSONUnescaping {
         return count
     }
 
-    /// The character of an escape of two bytes; `u`, which none of them is, for the other form.
+    /// The character of an escape of two bytes; `u` for the other form.
     private mutating func escaped() throws(JSONFault) -> UInt8 {
         let kind = index < text.count ? text[index] : 0
         index += 1

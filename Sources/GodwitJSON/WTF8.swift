@@ -1,8 +1,8 @@
-/// WTF-8: UTF-8 that has a form for half of a surrogate pair as well, <https://simonsapin.github.io/wtf-8/>.
+/// WTF-8: UTF-8 with a form for half of a surrogate pair, <https://simonsapin.github.io/wtf-8/>.
 ///
 /// SQLite keeps any sequence of UTF-16 code units as text. Each has exactly one WTF-8: a surrogate without its other
-/// half becomes three bytes, which are no UTF-8, and everything else is the UTF-8 that it always is. Code units are
-/// those of this machine's byte order, at any address.
+/// half becomes three bytes, which are not valid UTF-8, and all other text is UTF-8. Code units are those of this
+/// machine's byte order, at any address.
 package enum WTF8 {
     /// How many bytes a code unit becomes at most.
     package static let bytesPerUnit = 3
@@ -39,8 +39,8 @@ package enum WTF8 {
     /// Writes WTF-8 as UTF-16.
     ///
     /// - Parameter units: room for one unit for each byte.
-    /// - Returns: how many units were written; nil if the bytes are no WTF-8. Two halves of a pair in three bytes each
-    ///   are none: they would come back as the four bytes of the character.
+    /// - Returns: how many units were written; nil if the bytes are not WTF-8. Two halves of a pair in three bytes each
+    ///   are not WTF-8: they would become the four bytes of the character.
     package static func decode(_ bytes: UnsafeRawBufferPointer, into units: UnsafeMutableRawBufferPointer) -> Int? {
         var (index, count) = (0, 0)
         var last: UInt32 = 0

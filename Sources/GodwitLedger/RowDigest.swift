@@ -3,8 +3,8 @@ internal import GodwitJSON
 package import GodwitModel
 package import GodwitSQLite
 
-/// A short hash of a row's stored columns: it shows whether a row is still the one that the books speak of where SQLite
-/// may have given its rowid to another.
+/// A short hash of a row's stored columns: it shows if a row is still the row in the ledger when SQLite may have given
+/// its rowid to another.
 package enum RowDigest {
     /// 16 hexadecimal digits; nil if no row has that identity.
     package static func of(

@@ -34,7 +34,7 @@ struct RecordRestorer: ~Copyable, DocumentHandler {
         insertion = nil
     }
 
-    /// What to do where an increment comes without its base.
+    /// The hint for an increment without its base.
     private static var adviceOnIncrement: String {
         Wording.text(
             commandLine: "Name that export first: `godwit import -m MANIFEST EVERYTHING INCREMENT -o NEW.store`.",

@@ -1,5 +1,5 @@
-/// The digest of what is written of a document's records, and its states on the way: from each of them on the text can be held
-/// against what came, without what came before.
+/// The digest of the written records, with intermediate states: from each state the text can be compared without the
+/// text before it.
 struct MarkedDigest {
     /// Before the first byte.
     private(set) var beginning = TextDigest(at: 0)

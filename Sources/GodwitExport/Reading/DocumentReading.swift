@@ -86,7 +86,7 @@ struct DocumentReading: ~Copyable {
         default:
             let isLate = sha256 != nil || lines != nil
             let value = try window.value()
-            // Behind the entities only what no version of this reader looks at.
+            // After the entities only members that no version of this reader uses.
             if isLate, HeaderReading.knows(name) {
                 throw window.damage("'\(name)' comes after the entities", at: place)
             }

@@ -1,7 +1,7 @@
 internal import GodwitCoreData
 internal import GodwitModel
 
-/// What entities with one table share: their key, and what Core Data keeps outside.
+/// The shared facts of entities with one table: their key, and their external data.
 extension CoreDataDraft {
     /// The key of an entity; the same for all entities with its table, because a reference may name any of them.
     func key(of entity: CoreDataEntity) -> Key {

@@ -114,7 +114,7 @@ package struct LegacyStage: Sendable {
     ) throws(GodwitError) -> Receipt {
         var keys = earlier
         keys.add(report.ledger, by: manifest.legacy)
-        // A record that the app made is none of the import's: no later key may fill it.
+        // A record that the app made does not belong to the import: no later key may fill it.
         for entity in filledEntities where report.inserted[entity.name] != nil || earlier.record(of: entity.name) != nil
         {
             try keys.add(recordOf: entity, in: store)

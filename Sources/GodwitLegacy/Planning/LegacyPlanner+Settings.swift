@@ -33,8 +33,8 @@ extension LegacyPlanner {
     /// The end of a note: a record that the import does not change has no value where the key has one.
     package static let emptyColumn = "has a record already, in which this column is empty"
 
-    /// What becomes of a key whose singleton has a record: that stays as it is, so a value that only the file has stays
-    /// behind.
+    /// The outcome of a key whose singleton has a record: the record does not change, so a value that only the file has
+    /// is left behind.
     private func leave(
         _ entry: LegacyEntry, _ rule: SettingRule, _ into: String, _ targets: LegacyTargets
     ) -> RunReport.Legacy.Key {

@@ -1,7 +1,7 @@
 internal import GodwitModel
 internal import GodwitPropertyList
 
-/// What the values tell: a rule whose key no file has may be meant for a key without a rule that has a fitting value.
+/// Compares values: a rule whose key no file has may be meant for an unmapped key with a fitting value.
 extension NearKeys {
     /// A key without a rule that may be a setting or a list of the user.
     struct Candidate {
@@ -15,7 +15,7 @@ extension NearKeys {
     ///
     /// - Parameters:
     ///   - values: of all keys.
-    ///   - named: what the names tell already.
+    ///   - named: the findings from the names.
     func fitting(_ values: [Bytes: LegacyValue], besides named: [Named]) -> [Warning] {
         let (keys, rules) = (Set(named.map { Bytes($0.key) }), Set(named.compactMap { $0.rule?.path }))
         var open: [Candidate] = unmapped.compactMap { key, file in
@@ -119,13 +119,13 @@ extension NearKeys {
     }
 }
 
-/// What a setting is; files and columns have several types for each.
+/// The type of a setting; files and columns have several types for each.
 enum SettingKind {
     case truth, number, text, date
 }
 
 extension LegacyValue {
-    /// Nil for what is hardly a setting: lists, data, and text that is long or JSON.
+    /// The type; nil for values that are unlikely to be settings: lists, data, and text that is long or JSON.
     var settingKind: SettingKind? {
         switch self {
         case .bool: return .truth

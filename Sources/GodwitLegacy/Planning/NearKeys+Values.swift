@@ -1,8 +1,8 @@
 internal import GodwitModel
 internal import GodwitPropertyList
 
-/// What the values of mapped keys tell: a line `values:` that was left out stores a number as digits, and the wrong order of
-/// files takes the wrong one of two values.
+/// Checks the values of mapped keys: without `values:` a number is stored as digits, and with a wrong order of files
+/// the wrong value wins.
 extension NearKeys {
     /// Numbers that go into a text column without a value map: any, if the column's default is a word; else those that may
     /// be the case of an enumeration.

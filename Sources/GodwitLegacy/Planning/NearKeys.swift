@@ -34,7 +34,7 @@ package struct NearKeys {
     /// Whether values of the files can tell more than the names.
     package var needsValues: Bool { isWhole && !found.isEmpty }
 
-    /// What the names tell, then what the values tell.
+    /// The findings from the names, then from the values.
     ///
     /// - Parameter inputs: the files with the keys; not needed unless `needsValues`.
     package func warnings(reading inputs: [LegacyPlanner.Input] = []) -> [Warning] {
@@ -154,7 +154,7 @@ package struct NearKeys {
         }
     }
 
-    /// What a key may be meant for.
+    /// The possible target of a key.
     private struct Target {
         enum Kind {
             case column, entity, ruled

@@ -3,7 +3,7 @@
 /// Its key is drawn by lot in each process, so that no one who makes a file can choose what collides. Hashes are
 /// compared within one process and never stored.
 package struct SipHash: Sendable {
-    /// What the hashes of this process hang on.
+    /// The random key of the hashes of this process.
     package struct Key: Sendable {
         fileprivate let first: UInt64
         fileprivate let second: UInt64

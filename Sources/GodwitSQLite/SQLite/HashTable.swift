@@ -32,7 +32,7 @@ final class HashTable {
     @inline(__always)
     func has(_ hash: UInt64) -> Bool { places[place(of: hash)] != 0 }
 
-    /// The place of a hash, or the free one where it belongs.
+    /// The index of a hash, or the free index for it.
     @inline(__always)
     private func place(of hash: UInt64) -> Int {
         var place = Int(truncatingIfNeeded: hash >> shift)

@@ -1,6 +1,6 @@
 package import GodwitModel
 
-/// What the triggers of a store may write when records of its tables are inserted, removed or changed.
+/// The effects of a store's triggers when records of its tables are inserted, removed or changed.
 ///
 /// A trigger that fills a full-text index, or a log table of its own, does what the app wants. One that changes or
 /// removes other records does that without the knowledge of code that records all changes for an undo.

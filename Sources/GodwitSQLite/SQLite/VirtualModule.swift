@@ -14,7 +14,7 @@ package struct VirtualModule: Sendable, Equatable {
 
     package var isFullText: Bool { ["fts3", "fts4", "fts5"].contains(name) }
     package var isTree: Bool { ["rtree", "rtree_i32", "geopoly"].contains(name) }
-    /// Whether it shows what is in other tables, and has no tables behind it:
+    /// Whether it only shows the content of other tables, and has no tables of its own:
     /// <https://sqlite.org/fts5.html#the_fts5vocab_virtual_table_module>, fts3.html#fts4aux.
     package var isView: Bool { ["fts5vocab", "fts4aux", "fts3tokenize", "dbstat"].contains(name) }
 

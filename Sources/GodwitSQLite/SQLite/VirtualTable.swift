@@ -2,9 +2,9 @@ package import GodwitModel
 
 /// A virtual table by the statement that made it: its module is never run, since it is code that a foreign store names.
 package struct VirtualTable: Sendable, Equatable {
-    /// What is in it.
+    /// The content of the table.
     package enum Holding: Sendable, Equatable {
-        /// Nothing of its own: what it finds is in another table, or nowhere.
+        /// No content of its own: its content is in another table, or does not exist.
         case nothing
         /// Records that are nowhere else.
         case records(Int64)
@@ -16,7 +16,7 @@ package struct VirtualTable: Sendable, Equatable {
     private let kindOfModule: VirtualModule
     /// The ordinary tables that its module made, where this SQLite has not that module.
     package fileprivate(set) var ownTables: [String] = []
-    /// The value of `content=`, where a full-text table has one: a table's name, or nothing.
+    /// The value of `content=` of a full-text table: a table's name, or empty; nil without one.
     package let content: String?
     package private(set) var holding = Holding.notKnown
     /// Rows that a full-text index covers, its own or another table's; nil if it keeps no number of them.
@@ -41,13 +41,13 @@ package struct VirtualTable: Sendable, Equatable {
         content = found
     }
 
-    /// What people call such a table.
+    /// The type of the table in messages.
     package var kind: String {
         if kindOfModule.isFullText { return "a full-text table" }
         return kindOfModule.isTree ? "an R-tree" : "a virtual table of the module \(module.debugDescription)"
     }
 
-    /// Counts its records, and what it covers, in the ordinary tables that they are in.
+    /// Counts its records, and the records that it indexes, in its ordinary tables.
     fileprivate mutating func count(_ connection: SQLiteConnection, among tables: [TableShape]) throws(GodwitError) {
         func rows(of ending: String) throws(GodwitError) -> Int64? {
             let name = "\(name)_\(ending)"
@@ -66,7 +66,7 @@ package struct VirtualTable: Sendable, Equatable {
         if let count = try rows(of: kindOfModule.isTree ? "rowid" : "content") { holding = .records(count) }
     }
 
-    /// What is to be known of it, as the end of a sentence; nil if it has nothing that could be lost.
+    /// The possible loss, as the end of a sentence; nil if no records can be lost.
     package var loss: String? {
         switch holding {
         case .nothing: nil
@@ -78,12 +78,12 @@ package struct VirtualTable: Sendable, Equatable {
         }
     }
 
-    /// Nothing is lost of one that has no record.
+    /// A table without records loses nothing.
     package var mayLoseRecords: Bool { holding != .nothing && holding != .records(0) }
 }
 
 extension SQLiteConnection {
-    /// The virtual tables of a store by name, with what is in them; none is run.
+    /// The virtual tables of a store by name, with their content; their modules do not run.
     package func readVirtualTables(_ shape: SchemaShape) throws(GodwitError) -> [VirtualTable] {
         guard !shape.virtualTables.isEmpty else { return [] }
         let made = try rows("SELECT name, sql FROM sqlite_schema WHERE type = 'table' AND rootpage = 0 ORDER BY name")

@@ -3,11 +3,11 @@ internal import GodwitModel
 internal import GodwitSQLite
 internal import GodwitSchema
 
-/// Refuses, before the first write, what a command can't do or must not do.
+/// Throws before the first write if a command cannot or must not run.
 struct Admission: RunStep {
     let stores: StoreOpener
 
-    /// Refuses what a command can't do or must not, before it writes anything.
+    /// Throws if a command cannot or must not run, before it writes.
     func requireReady(for command: Command, _ survey: ContainerSurvey) throws(GodwitError) {
         try requireInput(for: command, survey)
         if command.writes { try InputSurvey(stores).requireNoOtherStore(survey) }
@@ -39,8 +39,8 @@ struct Admission: RunStep {
             hint: "Check \(name: .container), or `local:` and `cloud:` in the manifest.")
     }
 
-    /// Throws (65) if a store was handed over without the log that it is to have, before anything is written: its
-    /// newest records may be missing, and what is not there can't be missed afterwards.
+    /// Throws (65) if a store is missing its required `-wal` file, before the first write: its newest records may be
+    /// missing, and a later check cannot notice it.
     func requireLogs(_ survey: ContainerSurvey) throws(GodwitError) {
         guard options.requiresLog, let warning = survey.warnings.first(where: { $0.logGap == .missing }) else { return }
         throw GodwitError(.container, .data, warning.message, hint: warning.hint)
@@ -71,8 +71,8 @@ struct Admission: RunStep {
         if survey.hasCloud { try requireCopyableStore() }
     }
 
-    /// Refuses schema files with a foreign key that SQLite can't check: SQLite writes nothing to a table that has one,
-    /// and a file that was applied to the local store can't be corrected any more.
+    /// Throws for schema files with a foreign key that SQLite cannot check: SQLite writes nothing to a table that has
+    /// one, and a file that was applied to the local store can't be corrected any more.
     ///
     /// - Parameter isNew: whether a cloud store is made of them, which has no table with one; in one that is there
     ///   already only the tables that are copied matter.
@@ -94,8 +94,8 @@ struct Admission: RunStep {
         }
     }
 
-    /// Refuses schema files that change how later ones run, before anything is written; one that was applied to a store
-    /// of this container can't be edited any more, and is let through.
+    /// Throws for schema files that change the settings of later files, before the first write; a file that was applied
+    /// to a store of this container cannot be edited any more, and is accepted.
     func requireSettledFiles(for command: Command, _ survey: ContainerSurvey) throws(GodwitError) {
         guard command.structuredStages.schema || command.copies, !schemaFiles.faults.isEmpty else { return }
         var applied = 0

@@ -2,7 +2,7 @@ internal import GodwitLedger
 internal import GodwitLegacy
 internal import GodwitModel
 
-/// Warnings about what a copy did, and about what it could not do.
+/// Warnings about the results and the limits of a copy.
 extension Advice {
     /// A copy ahead of the legacy import: favorites go into an empty entity only, and in the cloud it may not be empty.
     func strandedWarnings(_ report: RunReport, _ after: ContainerSurvey) throws(GodwitError) -> [Warning] {

@@ -2,8 +2,8 @@ internal import GodwitLedger
 internal import GodwitModel
 internal import GodwitSQLite
 
-/// Whether the local store is the one that was copied: a corrected `local:` names another, and its records are stranded by a
-/// copy that is done.
+/// Finds out if the local store is the copied store: a corrected `local:` names another store, whose records a complete
+/// copy would leave behind.
 extension CopyOrigin {
     /// Whether a receipt is of a copy of another store: its name and its content differ from those of the local store.
     ///

@@ -6,10 +6,11 @@ internal import GodwitSchema
 internal import GodwitCopy
 internal import GodwitSync
 
-/// When sync is on again: what was written to the local store since the copy comes over to the cloud store.
+/// Copies the records that were written to the local store since the copy, when sync is on again.
 ///
-/// Invariant: the copy's receipt is the mark. Only records dated after it are merged, in one transaction with the new
-/// receipt, so that a run that is killed or repeated finds either all of it ahead or all of it done. The flag stays.
+/// Invariant: the time of the copy's receipt decides. Only records dated after it are merged, in one transaction with
+/// the new receipt, so that a run that is killed or repeated finds either all of it ahead or all of it done. The flag
+/// stays.
 extension CopyStep {
     /// Merges them by the usual rules and with the usual proof; nil if there is nothing to merge, or the manifest
     /// names no switch for sync, or it is not on.

@@ -12,16 +12,16 @@ extension ContainerSurvey {
     }
 }
 
-/// The copy after `reopen`, or after the flag was lost: only what the earlier copy does not cover.
+/// Copies after `reopen`, or after the flag was lost: only records that the earlier copy does not cover.
 extension CopyStep {
-    /// Whether a reopened copy was made of this local store, and what it covers is not to be copied again.
+    /// Whether a reopened copy was made from this local store, so that its records are not copied again.
     func covers(_ reopened: ReopenedCopy) throws(GodwitError) -> Bool {
         guard !reopened.isAll, reopened.receipt.copiedEntities != nil else { return false }
         return try !CopyOrigin(stores).isOfOtherStore(reopened.receipt)
     }
 
-    /// Copies what a reopened copy of the same store does not cover: records written since, and entities that it did not
-    /// know.
+    /// Copies the records that a reopened copy of the same store does not cover: records written since, and entities
+    /// that it did not know.
     func copyReopened(
         _ receipt: Receipt, from all: borrowing CopySource, _ warnings: inout [Warning]
     ) throws(GodwitError) -> RunReport.Copy {

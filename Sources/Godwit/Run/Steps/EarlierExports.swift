@@ -54,10 +54,10 @@ struct EarlierExports {
         let sha256: String
     }
 
-    /// The path of the export that makes this one superfluous; nil if it must be written.
+    /// The path of an earlier export with the same content; nil if a new export must be written.
     ///
-    /// That is the newest that can: one of everything, or for an increment also one since the very same export. It must
-    /// be whole, and what is newer must not say that the content was another one in between.
+    /// This is the newest complete export, or for an increment also one with the same base. It must be intact, and no
+    /// newer export may have other content.
     func newestWhole(like made: Made, _ context: RunContext) throws(GodwitError) -> String? {
         for export in found {
             guard export.isAsGood(as: made) else {
@@ -75,7 +75,7 @@ struct EarlierExports {
 }
 
 extension EarlierExport {
-    /// Whether it holds as much as the one that was made: everything, or the differences from the same export.
+    /// Whether it has the same extent as the new export: complete, or the changes since the same base.
     fileprivate func isAsGood(as made: EarlierExports.Made) -> Bool {
         guard let since = header.since else { return true }
         guard let other = made.header.since else { return false }

@@ -60,9 +60,9 @@ struct ExportSource: ~Copyable {
 }
 
 extension ExportSource {
-    /// Of a manifest the entities that are here.
+    /// The manifest with only the entities of this store.
     ///
-    /// - Parameter isChosen: whether they were asked for by name; then one that is not here yet is an error (65).
+    /// - Parameter isChosen: whether they were selected by name; then a missing entity is an error (65).
     borrowing func manifest(of wanted: Manifest, isChosen: Bool) throws(GodwitError) -> Manifest {
         let there = wanted.entities.filter { manifest.entity(named: $0.name) != nil }
         if isChosen, let missing = wanted.entities.first(where: { manifest.entity(named: $0.name) == nil }) {

@@ -65,7 +65,7 @@ extension ExportStep {
             hint: "Make the folder first, or mount its volume.")
     }
 
-    /// Refuses (73) what is there already, unless it is an export of this app and may be replaced.
+    /// Throws (73) if the file exists, except if it is an export of this app that may be replaced.
     func requireWritable(_ path: String, replacing: Bool) throws(GodwitError) {
         try OwnFiles.requireLasting(path, stage: .export)
         try files.requireUnreserved(path, stage: .export)

@@ -4,8 +4,7 @@ internal import GodwitSQLite
 internal import GodwitDedupe
 internal import GodwitExport
 
-/// An export of a store that was found: first what speaks against it, then the document, then what the folder holds
-/// already.
+/// Exports a store: first the checks, then the export, then the comparison with the folder.
 struct ExportStep: RunStep {
     let stores: StoreOpener
 

@@ -1,6 +1,6 @@
 internal import GodwitModel
 
-/// Stores that the manifest does not name: what they have stays behind.
+/// Finds stores that the manifest does not name, whose records are left behind.
 extension InputSurvey {
     private static let maxNamed = 3
 

@@ -2,15 +2,15 @@ internal import GodwitFiles
 internal import GodwitModel
 internal import GodwitPropertyList
 
-/// Finds what a manifest names and a container does not have: a wrong path looks like an app that has stored nothing.
+/// Finds the files that a manifest names and a container lacks: a wrong path looks like an app that has stored nothing.
 ///
-/// `require…` refuses before the first write; the others are warnings for the report.
+/// `require…` throws before the first write; the others are warnings for the report.
 struct InputSurvey: RunStep {
     let stores: StoreOpener
 
-    /// Throws (66) for a folder with none of the manifest's files and none of the folders that these would be in.
+    /// Throws (66) for a folder without any file of the manifest, and without their folders.
     ///
-    /// An app's own sandbox is the right one, however empty.
+    /// An app's own sandbox is always accepted, also if it is empty.
     func requireFilesOrFolders() throws(GodwitError) {
         guard files.container.given != SystemEnvironment.home else { return }
         let entries = files.preferences + [files.local, files.cloud] + [files.syncEvents].compactMap(\.self)

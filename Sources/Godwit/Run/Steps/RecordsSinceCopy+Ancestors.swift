@@ -26,10 +26,10 @@ extension RecordsSinceCopy {
         }
     }
 
-    /// That records from before the copy come to the cloud store again: they are parents of those that are copied, and the
-    /// cloud store lacks them.
+    /// Warns that records from before the copy come back to the cloud store, because they are parents of copied
+    /// records.
     ///
-    /// - Parameter source: what is copied, after `removeOthers`.
+    /// - Parameter source: the copied records, after `removeOthers`.
     func parentWarnings(in source: SQLiteConnection) throws(GodwitError) -> [Warning] {
         var counts: [String] = []
         var total: Int64 = 0
@@ -65,7 +65,7 @@ extension RecordsSinceCopy {
         ).map { $0[0] }
     }
 
-    /// Those of some keys that the cloud store has no record of: one pass over its keys, as none of them need be indexed.
+    /// The keys that the cloud store lacks; reads its keys once, because they may have no index.
     func lacking(
         _ keys: [Value], of entity: Entity, in cloud: SQLiteConnection, _ shape: SchemaShape
     ) throws(GodwitError) -> [Value] {

@@ -12,7 +12,7 @@ struct RecordsSinceCopy {
     let manifest: Manifest
     /// When the copy was made, by its receipt.
     let since: Instant
-    /// The time of the run: what is dated more than five minutes ahead of it says nothing of when it was written.
+    /// The time of the run: a date more than five minutes after it does not show when the record was written.
     let now: Instant
     /// Entities that the copy did not know: all of their records count.
     let whole: [Entity]
@@ -44,13 +44,13 @@ struct RecordsSinceCopy {
         return false
     }
 
-    /// Takes all other records out of a private store; inside the caller's transaction.
+    /// Deletes all other records from a private store, in the caller's transaction.
     ///
     /// Nothing else changes: its triggers are dropped first, and foreign keys are off.
     ///
     /// - Throws: 70, with nothing done, if the store is not in that private folder.
     ///
-    /// - Parameter cloud: what it has needs no ancestor from here.
+    /// - Parameter cloud: its records need no ancestors from the local store.
     func removeOthers(
         from store: SQLiteConnection, in scratch: ScratchDirectory, besides cloud: SQLiteConnection
     ) throws(GodwitError) {
@@ -132,8 +132,10 @@ struct RecordsSinceCopy {
 
     private var mark: CopyMark { CopyMark(since: since, now: now) }
 
-    /// How many records that the cloud store lacks have a date that says nothing of when they were written: none, one that
-    /// can't be read, or one ahead of the clock; of so many at most.
+    /// Counts records that the cloud store lacks and whose date does not show when they were written: no date, an
+    /// unreadable date, or a date in the future.
+    ///
+    /// Stops at the limit.
     func countUnclear(
         of entity: Entity, in store: SQLiteConnection, besides cloud: SQLiteConnection, atMost limit: Int = 100_000
     ) throws(GodwitError) -> Int {

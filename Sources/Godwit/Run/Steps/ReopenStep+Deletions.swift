@@ -35,7 +35,7 @@ extension ReopenStep {
             : "If users deleted some of them, delete these again in the app after the next run."
     }
 
-    /// The same as `countDeleted`; nil also for stores that can't be compared: the run that copies says what is wrong.
+    /// The same as `countDeleted`; nil also for stores that cannot be compared: the next run reports the error.
     private func readCounts(_ survey: ContainerSurvey) throws(GodwitError) -> [(entity: String, count: Int64)]? {
         do throws(GodwitError) {
             return try countDeleted(survey)
@@ -44,7 +44,7 @@ extension ReopenStep {
         }
     }
 
-    /// Records that the copy had and the cloud store lacks, by entity; nil if no receipt says what the copy had.
+    /// Records that the copy had and the cloud store lacks, by entity; nil if no receipt lists the copied records.
     private func countDeleted(
         _ survey: ContainerSurvey
     ) throws(GodwitError) -> [(entity: String, count: Int64)]? {
@@ -57,7 +57,7 @@ extension ReopenStep {
         for found in try verify.compare(local, with: ComparedStore(cloud), survey, isLater: true) {
             let name = found.finding.entity
             guard let earlier = copied.first(where: { $0.name.utf8.elementsEqual(name.utf8) }) else { continue }
-            // Where the cloud store has none of them, a verify takes it for a fault; here they come back all the same.
+            // If the cloud store has none of them, `verify` reports a difference; here they also come back.
             let count = found.isGone ? min(found.finding.local, earlier.local) : found.deleted + found.unjudged
             if count > 0 { counts.append((name, count)) }
         }

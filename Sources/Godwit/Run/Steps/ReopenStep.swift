@@ -11,7 +11,7 @@ internal import GodwitCopy
 struct ReopenStep: RunStep {
     let stores: StoreOpener
 
-    /// Takes the flag back, and keeps the receipt as that of a reopened copy.
+    /// Withdraws the flag, and keeps the receipt as the receipt of a reopened copy.
     ///
     /// - Returns: the report; with the outcome `done` the run is still to be recorded.
     /// - Throws: an error with what was done before it, as `committed`; the same command completes the rest.

@@ -3,7 +3,8 @@ internal import GodwitModel
 internal import GodwitBackup
 internal import GodwitCopy
 
-/// A rollback under the container's lock: checks the backup, counts what it would hide, puts the files back.
+/// A rollback under the container's lock: checks the backup, counts the records that it would hide, puts the files
+/// back.
 struct RollbackStep {
     let stores: StoreOpener
     let backup: StoredBackup

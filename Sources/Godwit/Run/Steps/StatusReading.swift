@@ -97,7 +97,7 @@ struct StatusReading: RunStep {
 }
 
 extension StatusReading {
-    /// That the manifest names another local store than the one that was copied.
+    /// Warns that the manifest names a local store that was not copied.
     func otherStoreWarnings(_ survey: ContainerSurvey) throws(GodwitError) -> [Warning] {
         guard survey.copyState == .done, !survey.isSyncOff, survey.cloudFault == nil, survey.localFault == nil else {
             return []

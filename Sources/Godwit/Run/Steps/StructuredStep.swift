@@ -21,7 +21,7 @@ struct StructuredStep: RunStep {
         var isEmpty: Bool { !schema && !legacy && !dedupe }
     }
 
-    /// Carries out the stages asked for.
+    /// Runs the requested stages.
     ///
     /// - Throws: an error with what was committed before it, as `committed`.
     func run(

@@ -10,7 +10,7 @@ struct VerifiedCopy: Sendable {
     var changes: [RunReport.Verify.Changes] = []
 }
 
-/// The proof that what was copied is in the cloud store, right after the copy and later.
+/// Checks that the copied records are in the cloud store, directly after the copy and later.
 extension VerifyStep {
     /// Checks that every local record is in the cloud store, if the copy is complete.
     func verifyCopy(_ survey: ContainerSurvey, _ proof: Proof) throws(GodwitError) -> VerifiedCopy {
@@ -59,7 +59,7 @@ extension VerifyStep {
         return found
     }
 
-    /// The receipt of the copy that was made, also of one that was reopened and of which the next run repeats nothing.
+    /// The receipt of the copy, also of a reopened copy that the next run does not repeat.
     func coveringReceipt(_ survey: ContainerSurvey) throws(GodwitError) -> Receipt? {
         if survey.copyState == .done || survey.isFlagLost { return survey.copyReceipt }
         guard let reopened = survey.reopened, try CopyStep(stores).covers(reopened) else { return nil }

@@ -4,7 +4,7 @@ internal import GodwitModel
 internal import GodwitSQLite
 internal import GodwitSchema
 
-/// `verify` before the first run: nothing has been migrated yet, and what a run would do.
+/// `verify` before the first run: reports that nothing has been migrated yet, and what a run would do.
 extension VerifyStep {
     /// The report on a container that no run has changed; nil if one has.
     ///

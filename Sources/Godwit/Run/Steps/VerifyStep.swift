@@ -19,7 +19,8 @@ struct VerifyStep: RunStep {
         /// Only the stores by themselves, for a run that changed data after the copy. The app has used the cloud store
         /// since, and a record that its user deleted there is not missing.
         case stores
-        /// Nothing was changed: what an earlier run proved is still true, so that only flag and receipt are compared.
+        /// The run changed nothing: the checks of an earlier run are still valid, so only flag and receipt are
+        /// compared.
         case flag
 
         /// Whether the local store is compared with the cloud store.
