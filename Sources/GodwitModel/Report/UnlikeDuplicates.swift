@@ -35,7 +35,7 @@ package struct UnlikeDuplicates: Sendable, Codable, Hashable {
         let cause =
             identifier.map { "Check `key:` of `\(entity)`: it must be different in each record, as in `\($0)`." }
             ?? "Remove `singleton:` from `\(entity)` if it has more than one record."
-        return cause + " If a run has set them aside, correct the manifest: then \(name: .verify) names the commands that "
-            + "bring them back."
+        return cause + " If a run has set them aside, correct the manifest: then \(name: .verify) names the "
+            + "commands that bring them back."
     }
 }
