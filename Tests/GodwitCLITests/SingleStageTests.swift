@@ -23,7 +23,7 @@ struct SingleStageTests {
         #expect(try cloud.integer("SELECT count(*) FROM UserSettings") == 0)
     }
 
-    @Test("copy on its own reads a store in WAL mode with its -wal file, and changes none of the files")
+    @Test("the copy command reads a store in WAL mode with its -wal file, and changes none of the files")
     func copyOfStoreInUse() throws {
         let scene = try Scene(.twoDevices)
         let app = try scene.open(Scene.local, journal: "WAL")

@@ -49,7 +49,7 @@ struct CopyTriggerTests {
     }
 
     @Test(
-        "the new store has the local records and the trigger, which ran for none of them",
+        "the new store has the local records and the trigger, which did not run for them",
         arguments: triggers)
     func heldBack(_ sample: (sql: String, rows: String)) throws {
         let fixture = try fixture(sample.sql)

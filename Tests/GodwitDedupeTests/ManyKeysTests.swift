@@ -19,7 +19,7 @@ struct ManyKeysTests {
         #expect(try DedupeBench([.note], twice).hasWork())
     }
 
-    @Test("keys that only look equal are no duplicates: numbers and their texts, and integers and reals")
+    @Test("numbers and their texts, and integers and reals, are not duplicates")
     func lookalikes() throws {
         let all = Self.keys + " SELECT i FROM n; INSERT INTO Note(id) SELECT printf('%d', id) FROM Note;"
         #expect(try !DedupeBench([.note], all).hasWork())

@@ -64,7 +64,7 @@ struct FolderLinkTests {
         try #require(try FileStatus.ofLink(folder[name]))
     }
 
-    @Test("the file that was read is removed, and a missing one is no error")
+    @Test("the file that was read is removed, and a missing file is not an error")
     func removed() throws {
         try folder.write("{}", to: "e.json")
         let read = try status("e.json")

@@ -7,7 +7,7 @@ import Testing
 
 /// An app's journal, which can appear and disappear at any moment.
 struct PassingFileTests {
-    @Test("A file that comes and goes is there or it is not, and never an error")
+    @Test("A file that appears and disappears exists or does not exist, without an error")
     func comesAndGoes() async throws {
         try await Self.whilePassing { path, _ in
             _ = try OpenFile.reading(ifThere: path)

@@ -51,7 +51,7 @@ struct PathTextTests {
         chmod(folder["closed"], 0o700)
     }
 
-    @Test("folders are created privately with their parents, and existing ones are no error")
+    @Test("folders are created privately with their parents, and existing folders are not an error")
     func makesDirectories() throws {
         let folder = try TemporaryFolder()
         try PathText.makeDirectories(folder["a/b/c"])

@@ -186,7 +186,7 @@ struct ProgressFileTests {
         if trap == .open { #expect(bench.folder.names(in: bench.privateFolder) == []) }
     }
 
-    @Test("a folder that is not writable is no failure")
+    @Test("a folder that is not writable does not fail the run")
     func unwritable() throws {
         let bench = try Bench()
         let file = ProgressFile(

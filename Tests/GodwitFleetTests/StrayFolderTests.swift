@@ -42,7 +42,7 @@ struct StrayFolderTests {
         #expect(try FolderFingerprint(folder["fleet/d"]).differences(from: before) == [])
     }
 
-    @Test("exports, texts, hidden folders and the group container of a single device are no failed rows")
+    @Test("exports, texts, hidden folders and the group container of a single device are not failed containers")
     func others() throws {
         try scene.add(TrainLog(.container), as: "a")
         try scene.add(TrainLog(.container), as: "users/phone/AppData")

@@ -189,7 +189,7 @@ struct StoreInspectorTests {
         #expect(Set(found.report.risks.map(\.code)) == ["foreignBooks", "triggers", "virtualRecords"])
     }
 
-    @Test("records only in a virtual table are counted without its module, and records in another table are no loss")
+    @Test("records only in a virtual table are counted without its module, and records in another table are not lost")
     func virtualTables() throws {
         let found = try inspect(
             """

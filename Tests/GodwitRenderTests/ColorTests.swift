@@ -16,7 +16,7 @@ struct ColorTests {
         return plain
     }
 
-    @Test("without colour there is no escape sequence at all")
+    @Test("without color the text has no escape sequence")
     func plain() {
         #expect(!Sample.fullRun().text(TextStyle()).contains("\u{1b}"))
         #expect(!Sample.status.text(TextStyle()).contains("\u{1b}"))

@@ -51,7 +51,7 @@ struct ExpectationReportTextTests {
         #expect(last.hasPrefix("✗ Not as expected. ") == (verdict == .differs))
     }
 
-    @Test("checks that passed are counted as such where only the expectation differs")
+    @Test("passed checks count as passed if only the expectation differs")
     func passedButDifferent() {
         var fleet = Sample.fleet
         fleet.containers[1].failed = []

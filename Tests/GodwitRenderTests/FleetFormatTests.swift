@@ -53,7 +53,7 @@ struct FleetFormatTests {
         try GoldenReport.expect(#require(StepSummary.bytes(of: Self.fleet, setting: setting)), equals: "fleet.md")
     }
 
-    @Test("something fails exactly where something is not as expected", arguments: ExpectationVerdict.allCases)
+    @Test("an item fails exactly if the result is not as expected", arguments: ExpectationVerdict.allCases)
     func verdicts(verdict: ExpectationVerdict) throws {
         var report = Self.expecting
         report.expectation?.verdict = verdict

@@ -39,7 +39,7 @@ struct GitHubTests {
         )
     }
 
-    @Test("what the command as a whole is about is said once, without the name of a check")
+    @Test("an annotation about the whole command appears once, without the name of a check")
     func whole() throws {
         var setting = Sample.setting
         setting.demands = .everyValue
@@ -62,7 +62,7 @@ struct GitHubTests {
     }
 
     @Test(
-        "a path begins at the checkout where the file is below it, and stays as it is elsewhere",
+        "a path is relative to the checkout if the file is in it, and unchanged otherwise",
         arguments: [
             ("godwit.yaml", "/w/app", "/w", "app/godwit.yaml"), ("./a/../godwit.yaml", "/w", "/w", "godwit.yaml"),
             ("/w/x/y.sql", "/tmp", "/w/", "x/y.sql"), ("/elsewhere/y.sql", "/w", "/w", "/elsewhere/y.sql"),

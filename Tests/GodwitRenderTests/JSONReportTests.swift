@@ -98,7 +98,7 @@ struct JSONReportTests {
                 + "\n")
     }
 
-    @Test("the cause of an error is part of its message, and no hint is no key")
+    @Test("the cause of an error is part of its message, and an error without a hint has no key for it")
     func underlying() {
         let error = GodwitError(.export, .io, "can't write", underlying: "ENOSPC")
         #expect(

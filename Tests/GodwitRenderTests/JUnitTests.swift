@@ -54,7 +54,7 @@ struct JUnitTests {
         #expect(read.all("failure").isEmpty && read.all("error").isEmpty)
     }
 
-    @Test("values left behind are skipped, and failures where every value is demanded")
+    @Test("values that are left behind are skipped, and are failures if every value is required")
     func strict() throws {
         var report = Sample.troubledRun
         report.outcome = .partial
@@ -95,7 +95,7 @@ struct JUnitTests {
         #expect(try read(report).all("failure").count == 1)
     }
 
-    @Test("a broken sync fails where a working one is demanded")
+    @Test("a broken sync fails if a working sync is required")
     func sync() throws {
         var status = Sample.status
         status.sync.status = .error

@@ -173,7 +173,7 @@ struct PageContrastTests {
         }
     }
 
-    @Test("every colour that the style sheet names is there, and paper is as the light scheme")
+    @Test("every color in the style sheet is defined, and paper uses the light scheme")
     func complete() throws {
         let bytes = try ReportFormat.html.bytes(of: Sample.fullRun(), setting: Sample.setting)
         let text = String(decoding: bytes, as: UTF8.self)

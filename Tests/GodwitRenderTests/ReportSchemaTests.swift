@@ -46,7 +46,7 @@ struct ReportSchemaTests {
         #expect(try Set(words("outcome")) == Set(StageTextTests.schemaLines.map(\.0.rawValue)))
     }
 
-    @Test("codes of errors are those of the code that are no verdicts")
+    @Test("the codes of errors are all exit codes except the verdicts")
     func codes() throws {
         let members = try #require(definitions["error"]?["properties"] as? [String: [String: Any]])
         let codes = try #require(members["code"]?["enum"] as? [Int])

@@ -154,7 +154,7 @@ struct RunReportTextTests {
     }
 
     @Test(
-        "no line is wider than the terminal, but for paths, which stay whole",
+        "no line is wider than the terminal, except paths, which are not broken",
         arguments: [40, 60, 80, 120], [false, true])
     func widths(width: Int, dryRun: Bool) {
         var report = Sample.fullRun(dryRun: dryRun)
@@ -177,7 +177,7 @@ struct RunReportTextTests {
         #expect(text.hasSuffix("\n") && !text.hasSuffix("\n\n"))
     }
 
-    @Test("what is copied names the entities that have records; where none has, all", arguments: [true, false])
+    @Test("the copy line names the entities with records, or all if none has records", arguments: [true, false])
     func emptyEntities(_ hasRecords: Bool) throws {
         var report = Sample.fullRun(dryRun: true)
         if !hasRecords { report.copy?.entities = [] }

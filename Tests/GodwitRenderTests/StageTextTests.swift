@@ -160,7 +160,7 @@ struct StageTextTests {
         ),
     ]
 
-    @Test("dedupe: a lone record that takes the fixed key is no duplicate")
+    @Test("dedupe: a single record that gets the fixed key is not a duplicate")
     func dedupeRekeyed() {
         let lone = RunReport.Dedupe.Group(
             entity: "UserSettings", key: "singleton", winner: RunReport.Dedupe.Record(key: "A", modifiedAt: nil),

@@ -150,7 +150,7 @@ struct StatusReportTextTests {
         #expect(status.text(TextStyle()).contains("           ! last error CKErrorDomain 25\n"))
     }
 
-    @Test("a failure is never denied, though it counts for the summary only while the network is there")
+    @Test("a failure is always shown, and counts for the summary only while the network is available")
     func failureWithoutNetwork() {
         var status = Self.untouched
         (status.sync.status, status.sync.network) = (.unknown, .unknown)

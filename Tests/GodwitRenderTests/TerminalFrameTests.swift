@@ -85,7 +85,7 @@ struct TerminalFrameTests {
         #expect(frame.contains("\u{1b}[H同期\u{1b}[0m\u{1b}[K\r\n"))
     }
 
-    @Test("colours are switched off where a line is cut")
+    @Test("colors are switched off at the end of a cut line")
     func colours() {
         let frame = TerminalFrame.drawing(["\u{1b}[31mbroken\u{1b}[0m"], footer: "", columns: 3, rows: 3)
         #expect(frame.contains("\u{1b}[31mbro\u{1b}[0m\r\n"))

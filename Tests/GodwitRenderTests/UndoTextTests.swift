@@ -41,7 +41,7 @@ struct UndoTextTests {
         #expect(lines(undo).first == "✗ dedupe   failed; nothing of this stage was committed")
     }
 
-    @Test("one of each is said in the singular, and a single record with its own key again needs no duplicate")
+    @Test("one record is in the singular, and a record that got its own key back needs no duplicate")
     func singular() {
         var store = RunReport.Undo.Store(store: .cloud, file: "C", outcome: .done)
         (store.repointed, store.rekeyed) = (1, 1)

@@ -22,7 +22,7 @@ struct WatchedStateTests {
                 """)
     }
 
-    @Test("where only time went by there is no line")
+    @Test("if only time has passed, no line is printed")
     func unchanged() {
         var later = Sample.status
         later.asOf = later.asOf.advanced(bySeconds: 3600)

@@ -50,7 +50,7 @@ struct SchemaFilesTests {
         #expect(files.latest == 1)
     }
 
-    @Test("a schema file that ends in .sql.txt is rejected, unless it is a copy of one that is there")
+    @Test("a schema file that ends in .sql.txt is rejected, except if it is a copy of an existing file")
     func textEnding() throws {
         let first = ("V0001__notes.sql", SchemaSamples.notes)
         let error = try refusal([first, ("V0002__dates.sql.txt", SchemaSamples.dates)])

@@ -18,7 +18,7 @@ struct ActiveStoreTests {
         #"{"type":"launch","at":"2026-11-20T06:00:00Z","store":"\#(role)"}"#
     }
 
-    @Test("an app that was launched with the local store gets the notice to restart when the account is there")
+    @Test("an app that was launched with the local store gets the notice to restart when the account is available")
     func restart() throws {
         let app = try Self.copied(
             Self.launch("local"), #"{"type":"account","at":"2026-11-20T07:00:00Z","state":"available"}"#)
@@ -142,7 +142,7 @@ struct ActiveStoreTests {
     }
 
     @Test(
-        "other commands refuse such a store as ever: none takes the local one in its place", arguments: Damage.allCases)
+        "other commands fail for such a store, and none uses the local store instead", arguments: Damage.allCases)
     func refused(damage: Damage) throws {
         let app = try Self.copied()
         try damage.apply(to: app)
@@ -172,7 +172,7 @@ struct ActiveStoreTests {
         }
     }
 
-    @Test("a named store that is not there is missing input")
+    @Test("a named store that does not exist is missing input")
     func namedMissing() throws {
         let app = try TrainLog(.container)
         var options = ExportOptions()

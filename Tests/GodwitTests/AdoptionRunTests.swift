@@ -29,7 +29,7 @@ struct AdoptionRunTests {
         #expect(try app.column(NoteApp.cloud, "SELECT mood FROM Note") == ["calm"])
     }
 
-    @Test("a column that only an import or a later file would need is no obstacle to an adoption without a copy")
+    @Test("a column that only an import or a later file needs does not prevent an adoption without a copy")
     func withoutCopy() throws {
         let app = try app([Self.wrong])
         #expect(try app.perform(.migrate) { $0.baseline = 1 }.schema?.adoptedAt == 1)

@@ -159,7 +159,7 @@ struct AppStoreTroubleTests {
         #expect(try open.perform().outcome == .done)
     }
 
-    @Test("a commit that an observer of the app's refuses is no bug of Godwit's")
+    @Test("a commit that an observer of the app rejects is not a bug of Godwit")
     func refusedCommit() throws {
         let open = try made(.queue)
         let observer = Refusing()

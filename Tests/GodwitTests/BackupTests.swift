@@ -221,7 +221,7 @@ struct BackupTests {
         #expect(try app.perform().verify?.outcome != .failed)
     }
 
-    @Test("a backup with other bytes, of another app, or that is none is refused")
+    @Test("a folder that is not a backup, or a backup with other bytes or of another app, is rejected")
     func wrongBackup() throws {
         let app = try TrainLog(.container)
         let report = try Self.backedUp(app)

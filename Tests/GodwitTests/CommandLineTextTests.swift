@@ -20,7 +20,7 @@ struct CommandLineTextTests {
     }
 
     @Test(
-        "an absolute path has no dots in it and keeps its links, but for one before `..`",
+        "an absolute path has no dots and keeps its links, except a link before `..`",
         arguments: [
             ("current/app/godwit.yaml", "/current/app/godwit.yaml"), ("./current//app/", "/current/app"),
             ("current/app/..", "/current"), ("current/../other", "/other"), ("current/app/../../x", "/x"),
@@ -39,7 +39,7 @@ struct CommandLineTextTests {
         #expect(CommandLineText.absolute(folder[path], from: "/") == wanted)
     }
 
-    @Test("the target of a path is named with the last link resolved, and as it is if nothing is there")
+    @Test("the target of a path has its last link resolved, and is unchanged if the path does not exist")
     func target() throws {
         let folder = try TemporaryFolder()
         let real = try folder.makeFolder("real")

@@ -39,7 +39,7 @@ struct ContainerStampTests {
         #expect((migration.stamp() == first) == !isThere)
     }
 
-    @Test("a change that leaves size and date as they were shows")
+    @Test("a change that keeps size and date is noticed")
     func sameDate() throws {
         let app = try TrainLog(.container)
         let migration = try app.migration()

@@ -145,7 +145,9 @@ struct CoreDataTests {
         #expect(try app.perform(.verify).failedChecks == [])
     }
 
-    @Test("what the store loses by is kept whole in the cloud store, also where that one has losers of its own")
+    @Test(
+        "duplicates of the store are kept with all columns in the cloud store, also if that store has its own duplicates"
+    )
     func losersOfBoth() throws {
         let app = try CoreDataApp()
         try app.write(
@@ -168,7 +170,7 @@ struct CoreDataTests {
             ])
     }
 
-    @Test("what no entity is filled from is said, and so are relations that lead nowhere")
+    @Test("data that fills no entity, and relations to missing records, are reported")
     func coverage() throws {
         var app = try CoreDataApp(
             CoreDataSample.workouts + """
@@ -188,7 +190,7 @@ struct CoreDataTests {
     }
 
     @Test(
-        "what a schema file puts into a new cloud store is no record, with or without legacy values",
+        "rows that a schema file inserts into a new cloud store are not records, with or without legacy values",
         arguments: [true, false])
     func seeds(_ hasLegacy: Bool) throws {
         let app = try CoreDataApp(
@@ -245,7 +247,7 @@ struct CoreDataTests {
         #expect(failure { try app.migration().status() }?.code == .manifest)
     }
 
-    @Test("a pair of which one side is not there is left out, and tables of others are named")
+    @Test("a pair with a missing side is left out, and other tables are named")
     func leftOut() throws {
         let app = try CoreDataApp()
         let before = try app.perform(dryRun: true).copied("WorkoutTag")?.local
@@ -356,7 +358,7 @@ struct CoreDataTests {
         #expect(export.freshness.reasons.contains { $0.code == .pendingChanges })
     }
 
-    @Test("a store that is none of Core Data's, and names it does not have, are refused with their place")
+    @Test("a store that Core Data did not make, and names that it lacks, are errors with a position")
     func refusals() throws {
         let plain = try CoreDataApp("CREATE TABLE Workout(id TEXT)")
         #expect(failure { try plain.perform() }?.code == .manifest)

@@ -55,7 +55,7 @@ struct DeviceBackupTests {
         #expect(found.names == ["phone"] && found.unreadable.isEmpty)
     }
 
-    @Test("a folder with a store called Manifest.db is none, nor is a sandbox that has all its names")
+    @Test("a folder with a store called Manifest.db, or a sandbox with all these names, is not a device backup")
     func sound() throws {
         let folder = try TemporaryFolder()
         try folder.makeFolder("flat")

@@ -41,7 +41,7 @@ struct DryRunTests {
         #expect(planned?.code == real?.code && planned?.message == real?.message && planned?.hint == real?.hint)
     }
 
-    @Test("an export to where no folder is, is refused in its dry run as well", arguments: ["nowhere", "file"])
+    @Test("an export into a missing folder also fails in its dry run", arguments: ["nowhere", "file"])
     func noFolder(name: String) throws {
         let app = try TrainLog(.container)
         try app.folder.write("a letter", to: "file")
@@ -71,7 +71,7 @@ struct DryRunTests {
     }
 
     @Test(
-        "the dry run of an import reports what the import reports, but for identifier and time",
+        "the dry run of an import has the report of the import, except identifier and time",
         arguments: [true, false])
     func restore(isPacked: Bool) throws {
         let app = try TrainLog(.twoDevices)

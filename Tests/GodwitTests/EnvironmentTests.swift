@@ -156,7 +156,7 @@ struct EnvironmentTests {
         #expect(error?.code == .data && error?.message.contains("'staging'") == true, "\(error?.message ?? "")")
     }
 
-    @Test("verify has a check of it, which fails, passes, or is skipped where one side is not known")
+    @Test("verify checks the environment: the check fails, passes, or is skipped if one side is unknown")
     func verified() throws {
         let made = try app("development")
         try made.perform()
@@ -207,7 +207,7 @@ struct EnvironmentTests {
         }
     }
 
-    @Test("exports of another environment keep no export away, and are no measure of how it shrank")
+    @Test("exports of another environment do not prevent an export, and are not compared for --max-shrink")
     func compared() throws {
         for (base, now, isCompared) in [
             ("development", "production", false), ("production", "production", true), (nil, "production", true),
@@ -261,7 +261,7 @@ struct EnvironmentTests {
         #expect(!first.folder.exists("new.store"))
     }
 
-    @Test("a document whose environment is no word of the format is refused")
+    @Test("an export with an unknown environment is rejected")
     func unknownWord() throws {
         let app = try app("development")
         _ = try export(app, "e.json")
@@ -274,7 +274,7 @@ struct EnvironmentTests {
     }
 
     @Test(
-        "a word that is no environment is refused with its place",
+        "an unknown environment in the manifest is an error with its position",
         arguments: ["Production", "prod", "staging", "1", "[production]", "~"])
     func manifest(word: String) throws {
         let app = try app(word)

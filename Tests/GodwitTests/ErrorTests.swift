@@ -145,7 +145,7 @@ struct ErrorTests {
         #expect(app.folder.names(in: "container/Library/Application Support") == [])
     }
 
-    @Test("orphans stop the copy and are named, or are copied as they are when that is allowed")
+    @Test("orphans stop the copy and are named, or are copied unchanged if they are allowed")
     func orphans() throws {
         let app = try TrainLog(.twoDevices)
         try app.write(TrainLog.local, Self.orphan)
@@ -186,7 +186,7 @@ struct ErrorTests {
         #expect(error?.message.contains("uuid") == true)
     }
 
-    @Test("a manifest that is not there is missing input")
+    @Test("a manifest that does not exist is missing input")
     func noManifest() throws {
         let error = failure { try Manifest.load(path: "/no/such/godwit.yaml") }
         #expect(error?.code == .noInput)

@@ -27,7 +27,7 @@ struct ExpectationTests {
     }
 
     @Test(
-        "the flag that a run leaves is no difference, where no legacy key was imported",
+        "the flag of a run is not a difference if no legacy key was imported",
         arguments: [nil, "<dict><key>launchCount</key><integer>3</integer></dict>"])
     func flagAlone(_ preferences: String?) throws {
         let app = try TrainLog(.container)

@@ -30,7 +30,7 @@ struct ExportChoiceTests {
 
     // MARK: Entities
 
-    @Test("only the entities that were asked for are there, in manifest order, and the document says so")
+    @Test("the export has only the selected entities, in manifest order, and its header lists them")
     func entities() throws {
         let app = try TrainLog(.twoDevices)
         let report = try export(app) { $0.entities = ["UserSettings", "Workout", "Workout"] }

@@ -102,7 +102,7 @@ struct ExportFolderTests {
         #expect(try app.folder.fingerprint().differences(from: before) == [])
     }
 
-    @Test("a failure is noted, says why, and leaves the link and the exports as they were; freshness reports it")
+    @Test("a failure is noted with its reason, does not change the link and the exports, and freshness reports it")
     func failed() throws {
         try export()
         var options = ExportOptions()
@@ -138,7 +138,7 @@ struct ExportFolderTests {
         #expect(try latest() == "TrainLog-2026-11-21T060000Z.json")
     }
 
-    @Test("a link of another app's exports, and a file called latest, stay as they are, with a warning")
+    @Test("a link to exports of another app, and a file called latest, do not change, and give a warning")
     func foreignLatest() throws {
         try export()
         let other = try app.folder.text(of: "exports/TrainLog-2026-11-21T060000Z.json")
@@ -170,7 +170,7 @@ struct ExportFolderTests {
         #expect(names.filter { $0.hasPrefix(".godwit") } == others)
     }
 
-    @Test("a folder that is not there, the container itself, and a file are refused")
+    @Test("a missing folder, the container itself, and a file are rejected")
     func refused() throws {
         let migration = try app.migration()
         #expect(failure { try migration.export(into: app.folder["nowhere"], options: .init()) }?.code == .noInput)
@@ -181,7 +181,7 @@ struct ExportFolderTests {
     }
 
     @Test(
-        "an index of another's stops no export: it stays as it is, with a warning",
+        "an index of another program does not stop an export and does not change, with a warning",
         arguments: ["a letter", "{\"x\":1}\n", "3,000,000 lines", "folder", "link"])
     func foreignIndex(text: String) throws {
         switch text {
@@ -219,7 +219,7 @@ struct ExportFolderTests {
         #expect(try outcomes == ["exported", "exported"])
     }
 
-    @Test("a folder called latest stays as it is, with a warning, and the export counts")
+    @Test("a folder called latest does not change, with a warning, and the export counts")
     func latestFolder() throws {
         try app.folder.makeFolder("exports/latest")
         let report = try export()
@@ -227,7 +227,7 @@ struct ExportFolderTests {
         #expect(try outcomes == ["exported"])
     }
 
-    @Test("that nothing changed is noted only where export, link and index are as they were left")
+    @Test("an unchanged export is noted only if export, link and index did not change")
     func notesUnchanged() throws {
         let report = try export()
         let file = try #require(report.file)

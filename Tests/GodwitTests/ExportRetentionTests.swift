@@ -38,7 +38,8 @@ struct ExportRetentionTests {
 
     private var names: Set<String> { Set(app.folder.names(in: "exports")) }
 
-    @Test("what no rule keeps goes, and the report says exactly what is there then; twice is once")
+    @Test(
+        "exports that no rule keeps are removed, the report lists the folder exactly, and a second run changes nothing")
     func applies() throws {
         for day in 0..<5 { try export("\(day).json", daysBefore: Int64(day)) }
         let report = try forget([.daily: 2])
@@ -67,7 +68,7 @@ struct ExportRetentionTests {
         #expect(try forget([.last: 1]).removed == plan.removed)
     }
 
-    @Test("what is no export stays, and so does one that is not whole, which takes no place of one that is")
+    @Test("other files and damaged exports stay, and damaged exports do not count for a rule")
     func others() throws {
         for day in 1..<4 { try export("\(day).json", daysBefore: Int64(day)) }
         try export("0.json", daysBefore: 0)
@@ -107,7 +108,7 @@ struct ExportRetentionTests {
         #expect(report.kept.first { $0.file == "some.json" }?.selection == ["Workout"])
     }
 
-    @Test("two names of one file both go, and nothing is called removed that is there")
+    @Test("two names of one file are both removed, and the report does not call an existing file removed")
     func hardLinks() throws {
         for day in 0..<2 { try export("\(day).json", daysBefore: Int64(day)) }
         try app.folder.makeHardLink("exports/other.json", to: "exports/1.json")
@@ -127,7 +128,7 @@ struct ExportRetentionTests {
             ])
     }
 
-    @Test("a folder that is not there is no input; one that may not be written to is 77 and keeps all")
+    @Test("a missing folder is missing input; a folder without write permission ends with 77 and keeps all files")
     func refused() throws {
         var options = RetentionOptions(policy: RetentionPolicy(counts: [.last: 1]))
         options.now = .sampleNow

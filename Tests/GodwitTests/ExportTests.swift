@@ -146,7 +146,7 @@ struct ExportTests {
         #expect(report.freshness.ageSeconds == 60 + seconds)
     }
 
-    @Test("an export of an empty store says that it holds nothing; without any store there is no input")
+    @Test("an export of an empty store says that it has no records; without a store the input is missing")
     func noData() throws {
         let app = try TrainLog()
         #expect(failure { try export(app) }?.code == .noInput)

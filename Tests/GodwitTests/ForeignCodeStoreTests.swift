@@ -51,7 +51,7 @@ struct ForeignCodeStoreTests {
         ).map { $0[0].readable }
     }
 
-    @Test("tables that an extension made are left out and named; what init writes can be planned and run as it is")
+    @Test("tables that an extension made are left out and named; the draft of init can be planned and run unchanged")
     func extensionTables() throws {
         try SampleStore.make(folder[Self.local], Self.tables + Self.extensionTable)
         let report = try draft()
@@ -74,7 +74,7 @@ struct ForeignCodeStoreTests {
     }
 
     @Test(
-        "tables and views that only the app can make are left out by name; what init writes can be planned and run as it is",
+        "tables and views that only the app can make are left out by name; the draft of init can be planned and run unchanged",
         .commandLineWords,
         arguments: [
             ("CHECK (length(v) > 0)", "can't be run on an empty store here"),

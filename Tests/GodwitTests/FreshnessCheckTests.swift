@@ -114,7 +114,7 @@ struct FreshnessCheckTests {
         #expect(found.file == app.folder["exports/1.json"])
     }
 
-    @Test("an increment is as fresh as it is, as long as its base is there")
+    @Test("an increment is judged by its own age if its base exists")
     func increments() throws {
         try export("base.json", at: 0)
         try app.write(

@@ -165,7 +165,7 @@ struct HeldColumnRunTests {
         #expect(error.hint?.contains("belongsTo: { categoryId: { entity: Category, by: id } }") == true)
     }
 
-    @Test("no duplicates and no merge: nothing is said of a reference that nothing names, also in a strict run")
+    @Test("without duplicates and merges, an unnamed reference gives no warning, also in a strict run")
     func control() throws {
         let report = try app(Self.plain, Self.once).perform { $0.isStrict = true }
         #expect(report.outcome == .done && report.warnings.map(\.code) == [])

@@ -54,7 +54,7 @@ struct HostilePlanTests {
     }
 
     @Test(
-        "what is no plan is refused",
+        "a file that is not a plan is rejected",
         arguments: [
             "", "{}", "[]", "null", "godwit: 1", "\u{FEFF}{}", "{\"reportVersion\":1}",
             "{\"reportVersion\":1,\"plan\":{}}",
@@ -68,7 +68,7 @@ struct HostilePlanTests {
         try expectRefusal(.data, naming: "plan.json")
     }
 
-    @Test("bytes that are no UTF-8, and nesting without end, are refused")
+    @Test("bytes that are not UTF-8, and endless nesting, are rejected")
     func noText() throws {
         try app.folder.write([UInt8](repeating: 0xFF, count: 5000), to: TrainLog.plan)
         try expectRefusal(.data)

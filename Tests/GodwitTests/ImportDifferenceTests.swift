@@ -52,7 +52,7 @@ struct ImportDifferenceTests {
         #expect(try !isSameAgain(app, report))
     }
 
-    @Test("tables that are declared alike are no warning, and an export of the restored store has the same hash")
+    @Test("tables with equal declarations give no warning, and an export of the restored store has the same hash")
     func alike() throws {
         let (app, report) = try restored(
             "CREATE TABLE note(id text, made Integer); INSERT INTO note VALUES ('a', 1);",

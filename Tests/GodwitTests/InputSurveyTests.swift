@@ -72,7 +72,7 @@ struct InputSurveyTests {
     }
 
     @Test(
-        "stores without such records, backups, and what a rollback set aside are no other store",
+        "stores without such records, backups, and files that a rollback renamed do not count as other stores",
         arguments: [
             "Cache.db", "Empty.store", "Notes.store.before-rollback-20260101T000000Z", "backup/container/Notes.store",
             "Caches",
@@ -99,7 +99,7 @@ struct InputSurveyTests {
 
     // MARK: Another folder
 
-    @Test("a folder with none of the files and none of their folders is no container", arguments: ["", "Library"])
+    @Test("a folder without the files and their folders is not a container", arguments: ["", "Library"])
     func wrongFolder(_ inside: String) throws {
         let app = try app()
         try app.folder.makeFolder("elsewhere/Documents")

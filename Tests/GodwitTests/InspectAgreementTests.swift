@@ -72,7 +72,7 @@ struct InspectAgreementTests {
         #expect(report.risks.contains { $0.code == "noManifest" && $0.message.hasSuffix(fault.message) })
     }
 
-    @Test("damaged preferences and stores in caches are named where there is nothing else")
+    @Test("damaged preferences and stores in caches are named if the container has no other data")
     func reasons() throws {
         try make(.damagedList)
         let damaged = #expect(throws: GodwitError.self) {

@@ -152,7 +152,7 @@ struct LateEntityTests {
     }
 
     @Test(
-        "after an undo in the local store, dedupe is recommended only where it works on that store", .commandLineWords)
+        "after an undo in the local store, dedupe is proposed only if it works on that store", .commandLineWords)
     func undoneAfterCopy() throws {
         let create = Self.create.replacingOccurrences(of: " PRIMARY KEY", with: "")
         let app = try NoteApp(entities: Self.note, migrations: [create])

@@ -117,7 +117,7 @@ struct LateKeyTests {
         #expect(try app.column(NoteApp.cloud, "SELECT id FROM Note ORDER BY id") == ["a", "b"])
     }
 
-    @Test("forgotten favorites are added to those that are there, and none is overwritten or brought back")
+    @Test("forgotten favorites are added to the existing ones, and none is overwritten or comes back")
     func favorites() throws {
         var app = try app([Self.theme])
         try app.write(NoteApp.cloud, "INSERT INTO Pin VALUES ('b', '2001-01-01T00:00:00Z')")

@@ -266,7 +266,7 @@ struct LaterVerifyTests {
         #expect(try app.perform(.verify, Self.laterOn).failedChecks == ["everyRecordInCloud.Extra"])
     }
 
-    @Test("records that lost under an equal date when they were copied are no difference later")
+    @Test("records that lost under an equal date at the copy are not a difference later")
     func mergedTies() throws {
         let app = try NoteApp(entities: "  Note: { key: id, modified: updatedAt }", migrations: [Self.note])
         try app.write(
@@ -290,7 +290,7 @@ struct LaterVerifyTests {
     private static let extra = "CREATE TABLE Extra(id TEXT PRIMARY KEY, at TEXT);"
     private static let note = "CREATE TABLE Note(id TEXT PRIMARY KEY, title TEXT, updatedAt TEXT);"
 
-    @Test("records of a Core Data store that users deleted or edited in the cloud store are no difference")
+    @Test("records of a Core Data store that users deleted or edited in the cloud store are not a difference")
     func coreData() throws {
         let app = try CoreDataApp()
         try app.perform()

@@ -40,7 +40,7 @@ struct ManifestValueTests {
     }
 
     @Test(
-        "they are stored by the rules for legacy values, and text as it is written",
+        "values of the manifest are stored by the rules for legacy values, and text keeps its spelling",
         arguments: [
             ("key: k, into: Settings.version, default: 1.10", "version", "text 1.10"),
             ("key: k, into: Settings.version, default: 007", "version", "text 007"),

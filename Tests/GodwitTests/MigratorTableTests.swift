@@ -127,7 +127,9 @@ struct MigratorTableTests {
         #expect(try app.column(NoteApp.cloud, "SELECT identifier FROM grdb_migrations ORDER BY 1") == ["v1", "v2"])
     }
 
-    @Test("an entity of such a name is one, and an app's own table that is only called alike is no migrator's")
+    @Test(
+        "an entity with a migrator's name is copied as an entity, and an app's table with a similar name is not a migrator's table"
+    )
     func namesakes() throws {
         var app = try Self.app([
             Self.create + "CREATE TABLE migrations(id TEXT PRIMARY KEY, species TEXT, timestamp TEXT, name TEXT)"

@@ -67,7 +67,7 @@ struct MissingParentTests {
         #expect(report.warnings.first?.message.hasPrefix("none of the 2 records of `Album`") == true)
     }
 
-    @Test("a wrong key in the manifest is named where no reference fits, and a right one is not")
+    @Test("a wrong key in the manifest is named if no reference fits, and a right key is not")
     func wrongKey() throws {
         func hint(key: String) throws -> String? {
             let app = try NoteApp(
@@ -106,7 +106,7 @@ struct MissingParentTests {
         #expect(try app.column(NoteApp.cloud, kept) == ["t2 lost orphan", "t3 none orphan"])
     }
 
-    @Test("a reference that is kept is copied as it is, unless a foreign key refuses it")
+    @Test("an orphan with missing: keep is copied unchanged, except if a foreign key rejects it")
     func keep() throws {
         try expect(
             app(album: "keep", track: "setNull"), albums: ["al ar", "lost ghost"],
@@ -116,7 +116,7 @@ struct MissingParentTests {
         #expect(failure { try app(album: "keep", track: "keep").perform() }?.code == .data)
     }
 
-    @Test("a record whose parent is in the cloud store is no orphan")
+    @Test("a record whose parent is in the cloud store is not an orphan")
     func parentInCloud() throws {
         let app = try app(album: "setAside", track: "setAside")
         try app.write(

@@ -38,7 +38,7 @@ struct NewerSQLiteTests {
         #expect(try FolderFingerprint(app.folder["container"]) == before)
     }
 
-    @Test("the least version that reads the object is named where its SQL shows it", arguments: Command.allCases)
+    @Test("the oldest version that reads the object is named if its SQL shows it", arguments: Command.allCases)
     func leastVersion(_ command: Command) throws {
         guard let (sql, version) = Self.newest else { return }
         let app = try NoteApp(entities: "  Note: { key: id, modified: updatedAt }", migrations: [Self.create])

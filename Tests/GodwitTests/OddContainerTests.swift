@@ -88,7 +88,7 @@ struct OddContainerTests {
         #expect(try app.folder.bytes(of: NoteApp.local) == before)
     }
 
-    @Test("so is one where another entity, reported earlier, has duplicates")
+    @Test("a store in which another entity, reported earlier, has duplicates is also rejected")
     func nullKeysBehindDuplicates() throws {
         let create = "CREATE TABLE Note(id TEXT, m INTEGER);\nCREATE TABLE Tag(id TEXT, m INTEGER);\n"
         let app = try NoteApp(

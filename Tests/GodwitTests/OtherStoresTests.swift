@@ -17,7 +17,7 @@ struct OtherStoresTests {
         return app
     }
 
-    @Test("a store with records of the app is a warning before the copy, wherever it is, and none after it")
+    @Test("a store with records of the app, in any folder, gives a warning before the copy, and none after it")
     func recordsOfApp() throws {
         let app = try app()
         try app.folder.makeFolder("container/Documents/old")
@@ -74,7 +74,7 @@ struct OtherStoresTests {
     }
 
     @Test(
-        "stores of the system, of Godwit, and without records are no warning",
+        "stores of the system, stores of Godwit, and stores without records give no warning",
         arguments: [
             ("Feeds/Cache.db", notes), ("com.apple.metrics/data.sqlite", notes), ("Empty.store", ""),
             ("Notes.store.before-rollback-20260101T000000Z", notes), (".godwit-tmp-0A1B2C3D", notes),
@@ -107,7 +107,7 @@ struct OtherStoresTests {
         #expect(warnings.last?.message.contains("Page4.db`, `") == true)
     }
 
-    @Test("a local store that is a link to a file of another name is no other store")
+    @Test("a local store that is a link to a file with another name does not count as another store")
     func linked() throws {
         let app = try app()
         try app.folder.makeFolder("container/Documents")

@@ -52,7 +52,7 @@ struct PlanTests {
     }
 
     @Test(
-        "a plan says how to make its changes, and a command to type is one word where it has a blank", .commandLineWords
+        "a plan shows the command for its changes, and quotes a word with a blank", .commandLineWords
     )
     func nextStep() throws {
         let app = try TrainLog(.container)

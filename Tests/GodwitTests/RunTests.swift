@@ -42,7 +42,7 @@ struct RunTests {
         #expect(try app.count(TrainLog.cloud, losers) == 5)
     }
 
-    @Test("a container in which the app stored nothing is left as it is", arguments: [false, true])
+    @Test("a container in which the app stored nothing does not change", arguments: [false, true])
     func nothingYet(dryRun: Bool) throws {
         let app = try TrainLog(.empty)
         let before = try app.fingerprint()
@@ -88,7 +88,7 @@ struct RunTests {
         #expect(try app.contents().differences(from: contents) == [])
     }
 
-    @Test("what a user deletes or adds in the cloud store after the copy is no failure of a later run")
+    @Test("records that a user deletes or adds in the cloud store after the copy do not fail a later run")
     func lifeGoesOn() throws {
         let app = try TrainLog(.container)
         try app.perform()

@@ -75,7 +75,7 @@ struct RunningTests {
         #expect(migration.running() == nil)
     }
 
-    @Test("a run on another container is none of this one's business")
+    @Test("a run on another container is not shown")
     func another() throws {
         let (app, other) = (try makeApp(), try TrainLog(.container))
         let migration = try other.migration()

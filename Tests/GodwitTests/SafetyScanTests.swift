@@ -53,7 +53,7 @@ struct SafetyScanTests {
     }
 
     @Test(
-        "a key of the app's preferences is removed only where a rollback sets a domain back",
+        "a key of the app's preferences is removed only if a rollback restores a domain",
         arguments: [#"\bremoveObject\("#, #"(set|remove)PersistentDomain"#, #"\bresetStandardUserDefaults"#])
     func removingKeys(pattern: String) throws {
         #expect(
@@ -61,7 +61,7 @@ struct SafetyScanTests {
     }
 
     @Test(
-        "no file is shortened, and none is opened so",
+        "no file is truncated or opened for truncation",
         arguments: [#"\bf?truncate\("#, #"\bO_TRUNC\b"#, #"\bcreat\("#, #"\bfopen\("#, #"truncatingFile"#])
     func shortening(pattern: String) throws {
         #expect(try strays(pattern).map(\.testDescription) == [])

@@ -59,7 +59,7 @@ struct SavedPlanTests {
         #expect(run.warningCodes == [])
     }
 
-    @Test("a local journal and a log are hashed as they are")
+    @Test("a local journal and a -wal file are hashed unchanged")
     func log() throws {
         let app = try Shape.walLocal.make()
         let plan = try app.savePlan()
@@ -158,7 +158,7 @@ struct SavedPlanTests {
         try expectRefusal(app, naming: name, change)
     }
 
-    @Test("values that --verbose shows are no part of what was planned")
+    @Test("values that --verbose shows are not part of the plan")
     func verbose() throws {
         let app = try TrainLog(.container)
         try app.savePlan { $0.showsValues = true }

@@ -111,7 +111,7 @@ struct SchemaCodeTests {
         #expect(try app.column("new.store", "SELECT n FROM Note WHERE n IS NOT NULL") == ["1"])
     }
 
-    @Test("a counter that a trigger keeps comes back as it was, and the new store goes on counting")
+    @Test("a counter that a trigger keeps is restored unchanged, and the new store continues to count")
     func counter() throws {
         let create = """
             CREATE TABLE Note(id TEXT PRIMARY KEY, n INTEGER DEFAULT 0, updatedAt TEXT);

@@ -126,7 +126,7 @@ struct StatusTests {
         #expect(try app.migration().history().runs.map(\.command) == ["run", "copy", "migrate"].suffix(2))
     }
 
-    @Test("a run that was refused is in the history where the books are there, and nothing else has changed")
+    @Test("a run that failed with 65 is in the history if the store has a ledger, and nothing else changes")
     func refusedRun() throws {
         let app = try TrainLog(.container)
         try app.perform(.migrate)
@@ -148,7 +148,7 @@ struct StatusTests {
         #expect(try app.migration().history().runs.map(\.outcome) == [.done, .failed, .done])
     }
 
-    @Test("a refused first run leaves no byte, and no books, behind")
+    @Test("a first run that fails leaves no byte and no ledger")
     func refusedFirstRun() throws {
         let app = try TrainLog(.container)
         try app.write(TrainLog.local, "UPDATE ExerciseSet SET workoutId = 'nowhere' WHERE rowid = 7")

@@ -7,7 +7,7 @@ import Testing
 /// Exports into a folder, when they are stopped.
 struct StoppedExportTests {
     @Test(
-        "an export that is stopped is no failed attempt: the index says what it said before, a failure included",
+        "a stopped export is not a failed attempt: the index keeps its last entry, also a failure",
         arguments: [GodwitError.Code.interrupted, .terminated], [false, true])
     func stopped(code: GodwitError.Code, afterFailure: Bool) throws {
         let app = try TrainLog(.twoDevices)

@@ -39,7 +39,7 @@ struct SyncLogTests {
         #expect(asked.sync.availability == .available && asked.sync.network == .offline)
     }
 
-    @Test("exports go by it as well: what is exported, and how fresh it is said to be")
+    @Test("exports follow the events too: the exported store and its freshness")
     func exported() throws {
         let app = try app(Self.line("account", "noAccount"))
         let report = try app.migration().exportAndKeep(to: app.folder["e.json"], options: .init())

@@ -171,7 +171,7 @@ struct SyncSwitchTests {
         #expect(try app.perform().copy?.outcome == .alreadyDone)
     }
 
-    @Test("the switch is accounted for among the legacy keys by itself, also where it is listed")
+    @Test("the switch is in the key list by itself, also if the manifest lists it")
     func bucket() throws {
         for legacy in ["", "  localOnly: [syncOn]"] {
             var app = try Self.app()
@@ -263,7 +263,7 @@ struct SyncSwitchTests {
     }
 
     @Test(
-        "a run that is killed and run again ends where an undisturbed one does",
+        "a run that is killed and repeated has the result of an undisturbed run",
         arguments: [FaultPoint.beforeCopyCommit, .afterCopyCommit])
     func killed(point: FaultPoint) throws {
         let app = try Self.app()
@@ -279,7 +279,7 @@ struct SyncSwitchTests {
     }
 
     @Test(
-        "without the switch in the manifest, or where it says nothing, nothing changes anywhere",
+        "without the switch in the manifest, or without a value, nothing changes",
         arguments: [true, false])
     func without(isNamed: Bool) throws {
         var app = try Self.app(isOn: isNamed ? nil : true)
@@ -292,7 +292,7 @@ struct SyncSwitchTests {
     }
 
     @Test(
-        "an ancestor that the cloud store has stays as it is there, with any rule; one that it lacks comes along",
+        "an ancestor in the cloud store does not change, with any rule; a missing ancestor is copied too",
         arguments: ["keepNewest", "keepEarliest", "keepLocal", "keepCloud"])
     func ancestors(rule: String) throws {
         var app = try NoteApp(

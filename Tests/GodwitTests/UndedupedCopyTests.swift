@@ -6,7 +6,7 @@ import Testing
 
 /// `copy` by itself, of a local store that was never deduped: duplicates of a large one are found while it is copied.
 struct UndedupedCopyTests {
-    @Test("a store without duplicates is copied as it is", arguments: [true, false])
+    @Test("a store without duplicates is copied unchanged", arguments: [true, false])
     func plain(isLarge: Bool) throws {
         let app = try UndedupedStore.make("", isLarge: isLarge)
         let before = try app.folder.bytes(of: TrainLog.local)

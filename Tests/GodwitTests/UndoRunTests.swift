@@ -131,7 +131,7 @@ struct UndoRunTests {
         #expect(try app.perform(.verify).failedChecks == [])
     }
 
-    @Test("nothing is said of duplicates of the local store where the run set none aside there")
+    @Test("the report does not mention duplicates of the local store if the run set none aside there")
     func noneCarried() throws {
         let app = try TrainLog(.twoDevices)
         let run = try app.perform()
@@ -214,7 +214,7 @@ struct UndoRunTests {
         #expect(try undo(app).outcome == .alreadyDone)
     }
 
-    @Test("an obstacle in one store keeps both as they are")
+    @Test("an obstacle in one store changes neither store")
     func refusedInOne() throws {
         let app = try made()
         let run = try app.perform().run.id

@@ -65,7 +65,7 @@ struct UnmigratedTests {
         #expect(try new.perform(.verify).failedChecks == ["migrated"])
     }
 
-    @Test("a damaged store is named before anything is said of a run")
+    @Test("a damaged store is named before the text about a run")
     func damaged() throws {
         let app = try Self.app(Self.latest + Self.record)
         var bytes = try app.folder.bytes(of: NoteApp.local)

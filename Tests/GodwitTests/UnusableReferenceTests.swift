@@ -75,7 +75,7 @@ struct UnusableReferenceTests {
         #expect(failure { try app.perform() }?.code == .data)
     }
 
-    @Test("a table that is not copied may refer to one that is not there, but not to columns that are not unique")
+    @Test("a table that is not copied may refer to a missing table, but not to columns that are not unique")
     func otherTables() throws {
         let other = "CREATE TABLE Other(id TEXT, kind TEXT REFERENCES Kind(id));\n"
         let plain = "CREATE TABLE Note(id TEXT PRIMARY KEY, m TEXT);\n"
@@ -91,7 +91,7 @@ struct UnusableReferenceTests {
         #expect(try refused.perform(.migrate).outcome == .done)
     }
 
-    @Test("a cloud store that is there is written to unless a table that is copied is one of them")
+    @Test("an existing cloud store is written to, except if a copied table is one of them")
     func cloudStoreThere() throws {
         let plain = "CREATE TABLE Note(id TEXT PRIMARY KEY, m TEXT);\n"
         let other = "CREATE TABLE Other(id TEXT, kind TEXT REFERENCES Kind(id)); CREATE TABLE Kind(id TEXT);\n"

@@ -26,7 +26,7 @@ struct VerifiedReferenceTests {
         return found.records ?? []
     }
 
-    @Test("records whose references lead nowhere are named by their keys, in their order, also where they are allowed")
+    @Test("orphans are named by their keys, in key order, also if they are allowed")
     func references() throws {
         let harm = lost("lost-2") + lost("lost-10") + lost("lost-1")
         let expected = ["lost-1", "lost-10", "lost-2"].map {

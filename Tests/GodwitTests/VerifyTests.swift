@@ -122,7 +122,7 @@ struct VerifyTests {
         #expect(try app.fingerprint().differences(from: before) == [])
     }
 
-    @Test("a store that is no SQLite file is an error, not a check")
+    @Test("a store that is not a SQLite file is an error, not a check")
     func noStore() throws {
         let app = try TrainLog(.container)
         try app.perform()
@@ -164,7 +164,7 @@ struct VerifyTests {
         #expect(!left.contains { $0.contains("dedupe") || $0.contains("reopen") })
     }
 
-    @Test("a newer record in the cloud store is no difference")
+    @Test("a newer record in the cloud store is not a difference")
     func newerCloud() throws {
         let app = try TrainLog(.container)
         try app.perform()
@@ -191,7 +191,7 @@ struct VerifyTests {
     }
 
     @Test(
-        "other values where there is no date in either store are reported, and fail where some have the same one",
+        "records with other values and no date are reported, and fail if some have the same date",
         arguments: [1, 2])
     func noDates(dated: Int) throws {
         let app = try TrainLog(.container)

@@ -36,7 +36,7 @@ struct WrongKeyTests {
         #expect(try app.column(NoteApp.local, "SELECT count(*) FROM Item") == ["4"])
     }
 
-    @Test("duplicates of one thing are no warning, whether they are alike or not all of it was entered")
+    @Test("duplicates of one record give no warning, if they are equal or if some columns are empty")
     func trueDuplicates() throws {
         let app = try app(
             Self.wrong,
@@ -98,7 +98,7 @@ struct WrongKeyTests {
         """
     }
 
-    @Test("once the records are back, references to them are as they were, but not those that were edited since")
+    @Test("after the records are back, references to them are restored, except those that were edited since")
     func references() throws {
         var app = try NoteApp(entities: Self.jars(shelf: "room"), migrations: [Self.shelves])
         try app.write(NoteApp.local, Self.shelves + Self.records)

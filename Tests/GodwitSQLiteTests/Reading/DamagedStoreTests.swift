@@ -55,7 +55,7 @@ struct DamagedStoreTests {
         }
     }
 
-    @Test("an index that does not match its table is no damage of what is read, and only the whole check finds it")
+    @Test("an index that differs from its table does not damage reads, and only the full check finds it")
     func wrongIndex() throws {
         try folder.copy("good.store", to: "bad.store")
         let store = try SampleStore(folder["bad.store"])

@@ -89,7 +89,7 @@ struct LogLossTests {
         for _ in 0..<3 { #expect(try look(context).warning?.code == "walDamaged") }
     }
 
-    @Test("remains from before the -wal file restarted are no loss")
+    @Test("frames from before the -wal file restarted are not a loss")
     func remains() throws {
         try store("PRAGMA wal_checkpoint(RESTART); INSERT INTO Note VALUES ('6', 'text')") { log in
             #expect(log.count == place(5, 0), "the log has to be written from its beginning")
@@ -99,7 +99,7 @@ struct LogLossTests {
         #expect(count == 6)
     }
 
-    @Test("a header rewritten before a power cut that kept the first page is no loss")
+    @Test("a header that was rewritten before a power cut, with the old first page, is not a loss")
     func onlyHeader() throws {
         var old: [UInt8] = []
         try store { old = $0 }
@@ -110,7 +110,7 @@ struct LogLossTests {
         #expect(try look().warning == nil)
     }
 
-    @Test("pages of a rolled back or unfinished transaction are no loss")
+    @Test("pages of a rolled back or unfinished transaction are not a loss")
     func unfinished() throws {
         let large = """
             BEGIN; INSERT INTO Note WITH RECURSIVE n(x) AS (SELECT 10 UNION ALL SELECT x + 1 FROM n WHERE x < 500)
@@ -171,7 +171,7 @@ struct LogLossTests {
         #expect(count == 5)
     }
 
-    @Test("remains that SQLite truncates at any byte are no loss", arguments: [9_000, 13_000, 4_200 + 32 + 24])
+    @Test("old frames that SQLite truncates at any byte are not a loss", arguments: [9_000, 13_000, 4_200 + 32 + 24])
     func limited(_ limit: Int) throws {
         let more =
             "PRAGMA journal_size_limit=\(limit); PRAGMA wal_checkpoint(RESTART); INSERT INTO Note VALUES ('6', 'text')"

@@ -135,7 +135,7 @@ struct EntityTableTests {
         #expect(plan.contains { $0.contains("TEMP B-TREE") } == isSorted)
     }
 
-    @Test("the date of a record is read from its column, and without one there is none")
+    @Test("the date of a record is read from its column, and is nil without one")
     func dates() throws {
         let dated = try table("CREATE TABLE Note(id, updatedAt)")
         #expect(dated.modified([.string("1"), .integer(60)]) == Instant(seconds: 60))

@@ -83,7 +83,7 @@ struct ExpectedStateTests {
             ])
     }
 
-    @Test("a line that is added at the end is one difference: commas are none")
+    @Test("a line that is added at the end is one difference; commas do not count")
     func commas() {
         let report = found().compare(with: found(counts: [("Set", 6), ("Workout", 4), ("Zone", 1)]), file: "e.json")
         #expect(report.differences.filter { $0.kind != .same }.map(\.text) == ["\"Zone\": 1"])
