@@ -123,7 +123,7 @@ struct IncrementTests {
         let single = try refusal { try bench.restore("later.json") }
         #expect(single.message.contains("only the changes since export"))
         let twice = try refusal { try bench.restore("first.json", increment: "first.json") }
-        #expect(twice.message.contains("is a complete export"))
+        #expect(twice.message.contains("the second export is complete"))
         #expect(bench.leftovers == [] && !bench.folder.exists("second.store"))
     }
 
