@@ -1,7 +1,7 @@
-"""The man page, made of the JSON that `godwit --experimental-dump-help` prints.
+"""Makes the man page from the JSON that `godwit --experimental-dump-help` prints.
 
-Reads it from standard input; the version is the one argument. The page is written in the man(7) macros, which groff and
-mandoc both read.
+Reads the JSON from standard input; the version is the only argument. The page uses the man(7) macros, which groff and
+mandoc read.
 """
 
 from __future__ import annotations
@@ -15,24 +15,24 @@ NO_CODES = re.compile(r"\n*Exit codes:\n(.*)\Z", re.DOTALL)
 CODE = re.compile(r"^\s*([0-9]+(?:, [0-9]+)*)\s+(.+)$")
 
 ENVIRONMENT = (
-    ("GODWIT_MANIFEST", "The manifest, where --manifest is not given."),
-    ("GODWIT_CONTAINER", "The container, where --container is not given."),
-    ("SOURCE_DATE_EPOCH", "The time that export goes by, in seconds since 1970, if --now is not given."),
-    ("NO_COLOR", "No colours, for any value."),
-    ("TMPDIR", "Where private copies are made; /tmp where it is not set."),
-    ("GITHUB_STEP_SUMMARY", "With --format github: the file that a summary is added to."),
-    ("GITHUB_WORKSPACE", "With --format github: where paths of annotations begin."),
+    ("GODWIT_MANIFEST", "The manifest, if --manifest is not given."),
+    ("GODWIT_CONTAINER", "The container, if --container is not given."),
+    ("SOURCE_DATE_EPOCH", "The current time for export, in seconds since 1970, if --now is not given."),
+    ("NO_COLOR", "Print without colors, for any value."),
+    ("TMPDIR", "The folder for private copies; /tmp if it is not set."),
+    ("GITHUB_STEP_SUMMARY", "With --format github: the file to which a summary is added."),
+    ("GITHUB_WORKSPACE", "With --format github: the root of the paths of annotations."),
 )
 EXAMPLES = (
-    ("See what a run would do, and do it:", "godwit plan -m godwit.yaml -c container",
+    ("Plan a run, then run it:", "godwit plan -m godwit.yaml -c container",
      "godwit run -m godwit.yaml -c container"),
-    ("Prove it again, for a CI system that reads JUnit:", "godwit verify --format junit -o godwit.xml"),
-    ("Export every night, unless nothing has changed:", "godwit export --gzip --if-changed -o exports/$(date +%F).json.gz"),
+    ("Verify the result again, for a CI system that reads JUnit:", "godwit verify --format junit -o godwit.xml"),
+    ("Export every night if the content changed:", "godwit export --gzip --if-changed -o exports/$(date +%F).json.gz"),
 )
 
 
 def escaped(text: str) -> str:
-    """Text that the macros take for text."""
+    """Escapes text for the macros."""
     text = text.replace("\\", "\\e").replace("-", "\\-").replace("'", "\\(aq").replace("`", "\\(ga")
     return "\n".join("\\&" + line if line.startswith((".", "'")) else line for line in text.split("\n"))
 
