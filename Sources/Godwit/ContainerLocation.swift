@@ -27,8 +27,8 @@ public struct ContainerLocation: Sendable {
 
     /// The container of the app that runs this code: its home folder.
     ///
-    /// `Migration.init` throws 64 in a process without a sandbox, whose home is the user's folder, and for an App Group that
-    /// the app may not use.
+    /// `Migration.init` throws 64 in a process without a sandbox, because its home is the user's folder. It also throws
+    /// 64 for an App Group that the app may not use.
     ///
     /// - Parameter groups: identifiers of App Groups, such as `group.com.example.trainlog`.
     public static func app(groups: [String] = []) -> ContainerLocation {

@@ -15,9 +15,9 @@ public struct ExportOptions: Sendable {
     public var entities: [String]
     /// The smallest number of records, nil for any; an export of fewer fails (65).
     public var minRecords: Int64?
-    /// An earlier export of everything: only changes since then are exported, and the keys that are gone.
+    /// An earlier complete export: only the changes since then are exported, with the keys of deleted records.
     ///
-    /// Nil to export everything.
+    /// Nil for a complete export.
     public var since: URL? {
         get { sincePath.map { URL(filePath: $0) } }
         set { sincePath = newValue?.path }

@@ -4,7 +4,7 @@ public import GodwitModel
 public import FoundationLite
 
 extension Manifest {
-    /// Reads a manifest; 66 if there is none, 78 with file, line and column where it is not valid.
+    /// Reads a manifest; 66 if there is none, 78 with file, line and column if it is not valid.
     public init(contentsOf url: URL) throws { self = try .load(path: url.path) }
 
     /// The same by path.

@@ -9,8 +9,8 @@ extension Migration {
     /// Runs all stages in order.
     ///
     /// - Parameter progress: called with the newest progress.
-    /// - Returns: what every stage did. Throws `GodwitError`, whose `report` says what was done before; with
-    ///   `MigrationOptions.isStrict` also if a plan finds a warning (3), with nothing written.
+    /// - Returns: the report of every stage. Throws `GodwitError` with the report of the stages before it. With
+    ///   `MigrationOptions.isStrict` it also throws if a plan finds a warning (3), and writes nothing.
     public func run(progress: (RunProgress) async -> Void = { _ in }) async throws -> RunReport {
         try await work(progress) { cancellation, report in
             let done = try perform(.run, dryRun: false, cancellation: cancellation, progress: report)
@@ -49,10 +49,11 @@ extension Migration {
         try await work { cancellation, _ in try history(limit: limit, cancellation: cancellation).runs }
     }
 
-    /// Puts back what the dedupe of an earlier run set aside: records, the references of their children, and keys that
-    /// a winner was given.
+    /// Puts back the records that the dedupe of an earlier run set aside, the references of their children, and the
+    /// keys of winners.
     ///
-    /// Each store whose ledger has the run is undone in one transaction: all of them, or none. Changes since then stay.
+    /// Each store whose ledger has the run is undone in one transaction. All stores are undone, or none. Later changes
+    /// stay.
     ///
     /// - Parameters:
     ///   - run: the identifier of the run as a report or the history shows it, a beginning that no other run has, or
@@ -70,9 +71,9 @@ extension Migration {
         }
     }
 
-    /// Puts the backup of an earlier run back, and gives the present files other names; nothing is removed.
+    /// Puts the backup of an earlier run back, and renames the present files; removes nothing.
     ///
-    /// The app must have no connection to its stores. A rollback that is killed is completed by the same call.
+    /// The app must have no connection to its stores. If a rollback is killed, the same call completes it.
     ///
     /// - Parameters:
     ///   - backup: the folder of the backup, as `RunReport.backup` names it.
@@ -98,7 +99,7 @@ extension Migration {
         }
     }
 
-    /// Makes the copy pending again, so that the next run copies what its receipt does not cover.
+    /// Makes the copy pending again, so that the next run copies the records that its receipt does not cover.
     ///
     /// - Parameters:
     ///   - all: whether the next run copies every record, also those that were deleted in the cloud store.

@@ -2,13 +2,13 @@ internal import GodwitFiles
 public import GodwitModel
 public import FoundationLite
 
-/// What a run may do, and facts that it can't find out itself.
+/// The options of a run, and facts that it cannot find out itself.
 public struct MigrationOptions: Sendable {
-    /// Whether records whose parent is missing are copied as they are.
+    /// Whether orphans are copied unchanged.
     public var allowsOrphans = false
     /// Whether a stage without any input counts as completed.
     public var allowsEmpty = false
-    /// The version at which a store without history is adopted where its tables do not tell which it is.
+    /// The version at which a store without history is adopted, if its tables do not show the version.
     public var baseline: Int?
     /// Whether a run makes a dry run first, and writes nothing if that finds a warning or a value that would stay
     /// behind.
@@ -55,7 +55,7 @@ public struct MigrationOptions: Sendable {
     /// How long a run takes before `status` shows its progress, in milliseconds: short runs write no file.
     package var silentMilliseconds = 1000
 
-    /// What a run does when nothing else is said.
+    /// The default options.
     public init() {}
 
     /// Those that decide what is done, as one types them: a command without them would do something else.

@@ -6,8 +6,8 @@ package import GodwitPropertyList
 
 /// How a run reads legacy values and sets the completion flag.
 ///
-/// Inside an app use `userDefaults(_:suites:)`: the system caches the files of preferences, so an app does not see what is
-/// changed in such a file, and may write the old file back.
+/// Inside an app use `userDefaults(_:suites:)`: the system caches the files of preferences, so an app does not see
+/// changes in such a file, and may write the old file back.
 public struct Preferences: Sendable {
     let domains: Result<[any PreferencesDomain], GodwitError>
 

@@ -8,7 +8,7 @@ public struct ActiveStore: Sendable, Codable {
     package var error: ActiveStore.Failure?
     /// The store that the app opened at its last launch; nil if its events do not say it.
     public var launched: StoreRole?
-    /// What to do because of that launch; nil for nothing.
+    /// The next action because of that launch; nil for none.
     public var notice: ActiveStore.Notice?
     /// The path of the store's file, which is not in JSON; nil if there is no store.
     package var path: String?
@@ -60,7 +60,7 @@ extension ActiveStore {
     package struct Failure: Sendable, Codable, Equatable {
         /// The exit code of a command that needs the store.
         package var code: Int
-        /// What is wrong with the store.
+        /// The problem of the store.
         package var message: String
         /// What to do next.
         package var hint: String?

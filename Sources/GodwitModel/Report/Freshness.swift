@@ -112,7 +112,7 @@ extension Freshness {
 }
 
 extension Freshness {
-    /// The known state of the sync, as an export holds it.
+    /// The known state of the sync at the time of the export.
     public struct Sync: Sendable, Codable, Equatable {
         /// Whether the account can be used.
         public var availability: Freshness.Account

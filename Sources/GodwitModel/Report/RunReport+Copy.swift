@@ -12,7 +12,7 @@ extension RunReport {
         public var since: Instant?
         /// The CloudKit environment that the manifest names; nil if it names none, or if nothing was copied.
         public var environment: Manifest.Environment?
-        /// What the schema files changed in an existing cloud store.
+        /// The schema files that were applied to an existing cloud store.
         public var schema: RunReport.Schema?
         /// Duplicates found in an existing cloud store.
         public var dedupe: RunReport.Dedupe?
@@ -20,8 +20,8 @@ extension RunReport {
         public var entities: [RunReport.Copy.Entity]
         /// Number of orphans by `Entity.column`.
         public var orphans: [String: Int]
-        /// Number of references of the cloud store, by `Entity.column`, that an earlier run changed and that have their
-        /// value in the local store again; nil for none.
+        /// Number of references of the cloud store, by `Entity.column`, that an earlier run changed and that got the
+        /// value of the local store again; nil for none.
         public var referencesTakenBack: [String: Int]?
         /// Triggers of a new cloud store that did not run for the copied records; nil for none.
         ///
@@ -64,7 +64,7 @@ extension RunReport {
 }
 
 extension RunReport.Copy {
-    /// What happened to the local records of an entity: `local` is the sum of the five counts after it.
+    /// The outcomes of the local records of an entity: `local` is the sum of the five counts after it.
     public struct Entity: Sendable, Codable, Hashable {
         /// The entity.
         public var name: String
@@ -72,11 +72,11 @@ extension RunReport.Copy {
         public var local: Int64
         /// Records that were not in the cloud store.
         public var inserted: Int64 = 0
-        /// Records in both stores where the local one won; `godwit_removed` keeps the old columns of the cloud record.
+        /// Records in both stores whose local record won; `godwit_removed` keeps the old columns of the cloud record.
         public var updated: Int64 = 0
         /// Records in both stores with equal columns.
         public var equal: Int64 = 0
-        /// Records in both stores where the cloud record won; the local record stays in the local store.
+        /// Records in both stores whose cloud record won; the local record stays in the local store.
         public var cloudKept: Int64 = 0
         /// Number of `cloudKept` records whose dates are equal; only in the receipt, for a later `verify`.
         package var sameDate: Int64 = 0

@@ -52,7 +52,7 @@ extension RunReport.Rollback {
 }
 
 extension RunReport.Rollback {
-    /// What a rollback did with a file.
+    /// The change that a rollback made to a file.
     public enum Action: String, Sendable, Codable, CaseIterable {
         /// The file is the backup's again.
         case restored

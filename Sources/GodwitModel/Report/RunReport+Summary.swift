@@ -1,5 +1,5 @@
 extension RunReport {
-    /// What the run did, in a few words: `40 Workout, 600 ExerciseSet` or `no records`.
+    /// The result of the run, in a few words: `40 Workout, 600 ExerciseSet` or `no records`.
     public var summary: String { summary(inOrder: copy?.entities.map(\.name) ?? counts.keys.sorted()) }
 
     /// The same, with the entities in a given order.

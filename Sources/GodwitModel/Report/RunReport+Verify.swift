@@ -50,7 +50,7 @@ extension RunReport.Verify {
         public var name: String
         /// The result.
         public var verdict: RunReport.Verify.Verdict
-        /// What was checked, or what differs; never a value.
+        /// The checked data, or the difference; never a value.
         public var detail: String
         /// Number of things that were checked.
         public var count: Int64?

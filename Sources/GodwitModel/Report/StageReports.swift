@@ -14,7 +14,7 @@ package struct StageReports: Sendable {
 }
 
 extension RunReport {
-    /// Takes over what a step reports.
+    /// Takes over the reports of a step.
     package mutating func take(_ stages: StageReports) {
         schema = stages.schema ?? schema
         legacy = stages.legacy ?? legacy
@@ -25,7 +25,7 @@ extension RunReport {
         warnings += stages.warnings
     }
 
-    /// Does a step; if it fails, the report takes over what it had committed.
+    /// Runs a step; if it fails, the report takes over its committed changes.
     package mutating func taking<Result>(_ step: () throws(GodwitError) -> Result) throws(GodwitError) -> Result {
         do throws(GodwitError) {
             return try step()

@@ -22,7 +22,7 @@ public struct StatusReport: Sendable, Codable {
     public var cloud: StatusReport.Store
     /// The state of the copy.
     public var copy: StatusReport.CopyState
-    /// When the copy was made that was reopened and is not made again; nil for none.
+    /// Time of the copy that was reopened and not made again; nil without one.
     public var reopenedCopyAt: Instant?
     /// The completion flag.
     public var flag: RunReport.Flag
@@ -32,7 +32,7 @@ public struct StatusReport: Sendable, Codable {
     package var phases: [StatusReport.Phase]
     /// The latest error of the phases that are failed now, with its meaning; nil for none.
     package var lastError: StatusReport.SyncError?
-    /// What an app could show to its user.
+    /// The text that an app can show to its user.
     public var userStatus: StatusReport.UserSync
     /// Local records by entity that the cloud store does not have or has with other values; nil if not known.
     public var pendingChanges: [String: Int64]?
@@ -130,7 +130,7 @@ extension StatusReport {
 }
 
 extension StatusReport {
-    /// What an app could show to its user.
+    /// The text that an app can show to its user.
     public struct UserSync: Sendable, Codable, Equatable {
         /// `notConfigured`, `localOnly`, `offline`, `syncing`, `synced` or `error`.
         public var state: String

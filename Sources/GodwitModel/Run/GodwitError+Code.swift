@@ -1,5 +1,5 @@
 extension GodwitError {
-    /// The exit codes: those of `sysexits.h` where one fits, small numbers for verdicts.
+    /// The exit codes: those of `sysexits.h` if one fits, and small numbers for verdicts.
     ///
     /// An API: scripts depend on these numbers. Callers must treat an unknown number as a failure.
     public enum Code: Int32, Sendable, Codable, CaseIterable {

@@ -1,5 +1,5 @@
 extension GodwitError {
-    /// The part of the pipeline where something happened.
+    /// The stage of an error or a report.
     public enum Stage: String, Sendable, Codable, CaseIterable {
         /// Reading the command line, the manifest and its schema files.
         case manifest

@@ -37,7 +37,7 @@ public struct GodwitError: Error, Sendable {
         get { fields.code }
         set { fields.code = newValue }
     }
-    /// What failed and where, in one line.
+    /// The problem and its position, in one line.
     public var message: String {
         get { fields.message }
         set { fields.message = newValue }
@@ -57,7 +57,7 @@ public struct GodwitError: Error, Sendable {
         get { fields.position }
         set { fields.position = newValue }
     }
-    /// What was done before the failure.
+    /// The report of the stages before the failure.
     public var report: RunReport? {
         get { fields.report }
         set { fields.report = newValue }

@@ -1,7 +1,7 @@
-/// What a container, a store or a property list holds, read without a manifest.
+/// The content of a container, a store or a property list, read without a manifest.
 ///
-/// It has names of files, tables, columns and keys. It has users' values only with `--verbose`, and never a value whose
-/// name sounds like a secret.
+/// It has names of files, tables, columns and keys. It has users' values only with `--verbose`, and never a value with
+/// a name like a secret.
 package struct InspectReport: Sendable, Codable {
     /// Version of this format.
     package var reportVersion = 1
