@@ -54,7 +54,7 @@ struct ExportReportTextTests {
         "verdicts",
         arguments: [
             (.pass, "✓ fresh"), (.warn, "! may be stale"), (.error, "✗ stale"), (.noData, "! no data"),
-            (.notJudged, "• not judged: no criteria for its age"),
+            (.notJudged, "• not judged: no limit for its age"),
         ] as [(Freshness.Status, String)])
     func verdict(status: Freshness.Status, words: String) {
         var report = Sample.export()

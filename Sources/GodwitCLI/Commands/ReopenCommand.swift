@@ -6,7 +6,7 @@ struct ReopenCommand: ReportingCommand {
         commandName: "reopen",
         abstract: "Make the copy pending again, so that the next run copies what is missing.",
         discussion: """
-            Withdraws the completion flag and the receipt of the copy. The next `godwit run` copies the records that the \
+            Sets the completion flag to false, and marks the receipt of the copy as reopened. The next `godwit run` copies the records that the \
             receipt does not cover: from another local store, all records; from the same local store, the records written \
             since, and entities that are new in the manifest. Without --all, records that were deleted in \
             the cloud store stay deleted.

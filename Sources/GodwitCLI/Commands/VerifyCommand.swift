@@ -15,8 +15,15 @@ struct VerifyCommand: ReportingCommand {
             --update-expect writes the file; read the difference before you commit it. With --all it verifies every \
             container of a fleet.
 
-            \(HelpTexts.codes("0   every check passed, and the result is as expected\n1   a check found a difference, the result is not as expected, or no run\n    has changed the container yet;\n    with --all also if a container cannot be verified"))
+            \(HelpTexts.codes("0   every check passed, and the result is as expected\n1   a check found a difference, the result is not as expected, or no run\n    has changed the container yet;\n    with --all also if a container cannot be verified", data: badData))
             """)
+
+    /// A damaged store, a changed schema file and an orphan are differences.
+    private static let badData = """
+        damaged preferences; a copy from another store; an interrupted
+            rollback; with --expect, a bad expectation, or a container that a run
+            would refuse
+        """
 
     @OptionGroup var common: CommonOptions
 

@@ -68,7 +68,7 @@ extension Freshness {
             case .warn: "may be stale"
             case .error: "stale"
             case .noData: "no data"
-            case .notJudged: "not judged: no criteria for its age"
+            case .notJudged: "not judged: no limit for its age"
             }
         guard let newestRecordAt else { return word }
         let age = ageSeconds.map { ", \(TimePhrase.age(seconds: $0)) old" } ?? ""

@@ -53,7 +53,7 @@ extension ExportFreshness {
             case .warn: "may be stale"
             case .error: "stale"
             case .noData: "no data"
-            case .notJudged: "not judged: no criteria for its age"
+            case .notJudged: "not judged: no limit for its age"
             }
         let parts = [app, selection.map { "only \($0.joined(separator: ", "))" }].compactMap(\.self)
         return parts.isEmpty ? word : "\(word); \(parts.joined(separator: ", "))"

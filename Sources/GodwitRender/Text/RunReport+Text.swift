@@ -71,7 +71,9 @@ extension RunReport: ReadableReport {
     }
 
     /// The command that would make the planned changes.
-    private var planned: String { ["plan", "run"].contains(run.command) ? "a run" : "`godwit \(run.command)`" }
+    private var planned: String {
+        ["plan", "run", "verify"].contains(run.command) ? "a run" : "`godwit \(run.command)`"
+    }
 
     /// Whether a stage changed something, with any outcome of the run.
     private var hasChanges: Bool {
