@@ -24,12 +24,14 @@ package struct Orphans: Sendable {
         if keys.count < 3 { keys.append(key.readable) }
     }
 
-    /// For example: 2 `Stop` records refer to a record of `Trip` that does not exist (`trip` of 's2', 's3').
+    /// For example: 2 `Stop` records refer to a record of `Trip` that does not exist (`trip` of the records 's2', 's3').
     fileprivate var phrase: String {
         let named = keys.prefix(3).map { "'\($0)'" }.joined(separator: ", ")
+        let holders = count == 1 ? "the record" : "the records"
         let subject = count == 1 ? "1 `\(entity)` record refers" : "\(count.grouped) `\(entity)` records refer"
         return
-            "\(subject) to a record of `\(parent)` that does not exist (`\(column)` of \(named)\(count > 3 ? " …" : ""))"
+            "\(subject) to a record of `\(parent)` that does not exist "
+            + "(`\(column)` of \(holders) \(named)\(count > 3 ? " …" : ""))"
     }
 }
 

@@ -57,7 +57,7 @@ package struct SchemaPlan: Sendable, Equatable {
             let file = files.files[index]
             guard record.checksum == file.checksum else {
                 throw GodwitError(
-                    .schema, .data, "\(file.title): changed after it was applied to `\(name)`",
+                    .schema, .data, "\(files.path(of: file)): changed after it was applied to `\(name)`",
                     hint: "Restore the released file, and put the change into a new schema file."
                 ).placed(in: files.path(of: file))
             }

@@ -17,7 +17,9 @@ struct OrphanTests {
         let error = failure { try fixture.copy() }
         #expect(error?.code == .data)
         #expect(
-            error?.message == "2 `Stop` records refer to a record of `Trip` that does not exist (`trip` of 's2', 's3')")
+            error?.message
+                == "2 `Stop` records refer to a record of `Trip` that does not exist "
+                + "(`trip` of the records 's2', 's3')")
         #expect(error?.hint?.contains("`MigrationOptions.allowsOrphans`") == true)
         #expect(fixture.cloudNames.isEmpty)
     }
@@ -99,7 +101,7 @@ struct OrphanTests {
         try fixture.cloud("INSERT INTO Stop VALUES ('a-old', 'gone', NULL, 1), ('b-old', 'gone', NULL, 1)").close()
         #expect(
             failure { try fixture.copy() }?.message
-                == "1 `Stop` record refers to a record of `Trip` that does not exist (`trip` of 'new')")
+                == "1 `Stop` record refers to a record of `Trip` that does not exist (`trip` of the record 'new')")
         #expect(try fixture.copy(allowsOrphans: true).orphans == ["Stop.trip": 1])
     }
 
@@ -111,7 +113,7 @@ struct OrphanTests {
         try fixture.cloud("INSERT INTO Stop VALUES ('old', 'late', NULL, 1)").close()
         #expect(
             failure { try fixture.copy() }?.message
-                == "1 `Stop` record refers to a record of `Trip` that does not exist (`trip` of 'new')")
+                == "1 `Stop` record refers to a record of `Trip` that does not exist (`trip` of the record 'new')")
         #expect(try fixture.cloudText("SELECT id FROM Stop") == "old")
     }
 
@@ -122,7 +124,7 @@ struct OrphanTests {
         try fixture.cloud("INSERT INTO Stop VALUES ('s', 'gone', NULL, 1)").close()
         #expect(
             failure { try fixture.copy() }?.message
-                == "1 `Stop` record refers to a record of `Trip` that does not exist (`trip` of 's')")
+                == "1 `Stop` record refers to a record of `Trip` that does not exist (`trip` of the record 's')")
     }
 
     @Test("a local orphan whose cloud record wins is not an orphan in the cloud store")
@@ -187,7 +189,7 @@ struct OrphanTests {
         try fixture.local("INSERT INTO Stop VALUES ('s1', 'gone', NULL, 1), ('s2', NULL, 'lost', 1)").close()
         #expect(
             failure { try fixture.copy() }?.message
-                == "1 `Stop` record refers to a record of `Stop` that does not exist (`before` of 's2'); "
-                + "1 `Stop` record refers to a record of `Trip` that does not exist (`trip` of 's1')")
+                == "1 `Stop` record refers to a record of `Stop` that does not exist (`before` of the record 's2'); "
+                + "1 `Stop` record refers to a record of `Trip` that does not exist (`trip` of the record 's1')")
     }
 }

@@ -57,7 +57,7 @@ struct DraftTests {
         // A draft sets no limits, because only the app's developer knows them, and shows how to.
         #expect(
             made.manifest.contains(
-                "to have the age of exports judged: freshness: { warnAfter: 12h, errorAfter: 48h }\n")
+                "write instead: { schemaVersion: 1, freshness: { warnAfter: 12h, errorAfter: 48h } }\n")
         )
         #expect(manifest.export.warnAfter == nil)
     }

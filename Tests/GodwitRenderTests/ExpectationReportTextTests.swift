@@ -21,7 +21,7 @@ struct ExpectationReportTextTests {
                         "Set": 6
                       - "Workout": 4
                       + "Workout": 5
-                    the whole
+                    whole file
                       - "activeStore": "local"
                     • 12 more lines differ
                     • legacy.keys is not compared: the import was done by an earlier run
@@ -74,7 +74,7 @@ struct ExpectationReportTextTests {
                             "Set": 6
                           - "Workout": 4
                           + "Workout": 5
-                        the whole
+                        whole file
                           - "activeStore": "local"
                         • 12 more lines differ
                         • legacy.keys is not compared: the import was done by an earlier run

@@ -30,7 +30,7 @@ struct ScheduledExportTests {
         #expect(
             units[1].text == """
                 [Unit]
-                Description=When TrainLog is exported
+                Description=Timer for the export of TrainLog by Godwit
 
                 [Timer]
                 OnActiveSec=30s
@@ -121,7 +121,7 @@ struct ScheduledExportTests {
 
     @Test("the unit for root advises another user")
     func root() throws {
-        #expect(try unit(export(user: "root")).contains { $0.hasPrefix("# Better a user") })
+        #expect(try unit(export(user: "root")).contains { $0.hasPrefix("# Use a user that") })
         #expect(try !unit(export()).contains { $0.hasPrefix("#") })
     }
 

@@ -56,7 +56,8 @@ struct UndedupedCopyTests {
         let error = failure { try app.perform(.copy) }
         #expect(
             error?.message
-                == "1 `ExerciseSet` record refers to a record of `Workout` that does not exist (`workoutId` of 'lost')")
+                == "1 `ExerciseSet` record refers to a record of `Workout` that does not exist "
+                + "(`workoutId` of the record 'lost')")
         #expect(!app.folder.exists(TrainLog.cloud))
         let report = try app.perform(.copy) { $0.allowsOrphans = true }
         #expect(report.copy?.orphans == ["ExerciseSet.workoutId": 1])

@@ -86,7 +86,7 @@ extension DraftSubject {
         }.filter { !$0.1.isEmpty }
         guard !lists.isEmpty else { return [] }
         return [
-            "# Left behind. Reports stop naming what `ignore` lists; list only what is to stay behind by intent:",
+            "# Left behind. Reports do not name the data that `ignore` lists. List only data that you leave behind on purpose:",
             "# ignore:",
         ]
             + lists.flatMap { list, names in
@@ -96,8 +96,8 @@ extension DraftSubject {
 
     private func text(_ entities: [EntityDraft], _ leftOut: [Warning], _ sections: [[String]]) -> String {
         var lines = [
-            "# A manifest that `godwit init` made from \(YAMLText.comment(source)). Read it before you trust it: it says",
-            "# how the app's data are shaped, as far as the data themselves show. docs/manifest.md explains every key.",
+            "# A manifest that `godwit init` made from \(YAMLText.comment(source)). It is a guess from the",
+            "# data: check it before you use it. docs/manifest.md explains every key.",
             "godwit: 1                         # format of this file, not of the app's data",
             "app: \(YAMLText.scalar(app))", "", "# Paths are relative to the container.", "container:",
             "  preferences:                    # the first file that has a key wins; the first of all gets the copy's flag",
@@ -120,7 +120,8 @@ extension DraftSubject {
         for section in sections where !section.isEmpty { lines += [""] + section }
         lines += [
             "", "copy: { flag: \(PreferencesDraft.flag) }    # the boolean by which the app knows which store to open",
-            "export: { schemaVersion: 1 }    # to have the age of exports judged: freshness: { warnAfter: 12h, errorAfter: 48h }",
+            "export: { schemaVersion: 1 }    # to judge the age of exports, write instead: "
+                + "{ schemaVersion: 1, freshness: { warnAfter: 12h, errorAfter: 48h } }",
             "history: { keep: 10 }",
         ]
         return lines.joined(separator: "\n") + "\n"

@@ -150,8 +150,9 @@ struct PreferencesDraft {
         let settings = keys(.setting)
         if !settings.isEmpty {
             lines += [
-                "  # Until these are live, the keys stay `unmapped` in reports, and their values where they are. Settings need an",
-                "  # entity with `singleton:`, and a schema file that makes its table. Write the entity for ENTITY:",
+                "  # Remove the `#` to use these rules. Until then reports show the keys as `unmapped`, and their values stay in",
+                "  # the preferences. Settings need an entity with `singleton:`, and a schema file that makes its table. Write the",
+                "  # entity for ENTITY:",
                 "  # settings:",
             ]
             lines += settings.map {
@@ -160,7 +161,10 @@ struct PreferencesDraft {
         }
         let lists = keys(.list)
         if !lists.isEmpty {
-            lines += ["  # Lists need an entity whose key is the item:", "  # favorites:"]
+            lines += [
+                "  # A list needs a table of its own, with one record for each item. Its key, such as `id`, is the item. Write its",
+                "  # entity for ENTITY:", "  # favorites:",
+            ]
             lines += lists.map {
                 "  #   - { key: \(YAMLText.scalar($0.key)), into: ENTITY.id }    # \(Self.words($0))"
             }

@@ -22,6 +22,8 @@ extension InterfaceName {
     package static let baselineNumber = InterfaceName("--baseline N", "`MigrationOptions.baseline`")
     package static let container = InterfaceName("--container", "`ContainerLocation`")
     package static let lockTimeout = InterfaceName("--lock-timeout", "`MigrationOptions.lockTimeout`")
+    /// With a value that is longer than the default.
+    package static let longerLockTimeout = InterfaceName("--lock-timeout 2m", "`MigrationOptions.lockTimeout`")
     /// The library has no such limit yet.
     package static let maxShrink = InterfaceName("--max-shrink", "a limit in percent")
     package static let minRecords = InterfaceName("--min-records", "`ExportOptions.minRecords`")

@@ -21,7 +21,7 @@ extension ExpectationReport {
         for line in differences.prefix(Self.shown) {
             if line.part != part {
                 part = line.part
-                lines.append("<li class=\"part\">\(line.part.isEmpty ? "the whole" : line.part)</li>\n")
+                lines.append("<li class=\"part\">\(line.part.isEmpty ? "whole file" : line.part)</li>\n")
             }
             let kind: Markup = line.kind == .same ? "same" : line.kind == .expected ? "expected" : "found"
             lines.append("<li class=\"\(kind)\">\(line.spoken)\(line.sign) \(line.text)</li>\n")

@@ -15,10 +15,10 @@ extension ExpectationReport {
                 let changed = lines.count { $0.kind != .same }
                 let shown = lines.prefix(Self.maxListed).map { "\($0.sign) \($0.text)" }
                 return OutlineItem(
-                    "expectation", part.isEmpty ? "the whole" : part, .failed,
+                    "expectation", part.isEmpty ? "whole file" : part, .failed,
                     ([changed.counted("line differs", "lines differ")] + shown).joined(separator: "\n"), at: position)
             }
-            if found.isEmpty { found = [OutlineItem("expectation", "the whole", .failed, headline, at: position)] }
+            if found.isEmpty { found = [OutlineItem("expectation", "whole file", .failed, headline, at: position)] }
         } else {
             found = [OutlineItem("expectation", "as expected", .passed, headline)]
         }

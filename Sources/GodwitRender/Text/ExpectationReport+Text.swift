@@ -37,7 +37,7 @@ extension ExpectationReport {
         for line in differences {
             if line.part != part {
                 part = line.part
-                lines.append(TextLine(indent: 4, [Painted(line.part.isEmpty ? "the whole" : line.part, .strong)]))
+                lines.append(TextLine(indent: 4, [Painted(line.part.isEmpty ? "whole file" : line.part, .strong)]))
             }
             lines.append(line.textLine)
         }

@@ -31,7 +31,7 @@ package enum StoreClone {
             guard attempt * 50 <= context.lockTimeoutMilliseconds, attempt < 1000 else {
                 throw GodwitError(
                     stage, .busy, "another process is writing `\(name)`; no consistent copy could be made",
-                    hint: "Close the app that uses it, or raise \(name: .lockTimeout).")
+                    hint: "Close the app that uses it, or wait longer with \(name: .longerLockTimeout).")
             }
             pause(milliseconds: 50)
         }

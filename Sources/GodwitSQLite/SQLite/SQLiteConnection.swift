@@ -150,7 +150,7 @@ extension GodwitError {
             case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL:
                 (
                     .busy, "`\(name)` is in use by another process",
-                    "Close the app that uses it, or raise \(name: .lockTimeout)."
+                    "Close the app that uses it, or wait longer with \(name: .longerLockTimeout)."
                 )
             case SQLITE_FULL where isReader:
                 (

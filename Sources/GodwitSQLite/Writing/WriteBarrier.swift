@@ -34,7 +34,7 @@ package final class WriteBarrier {
             guard waited < context.lockTimeoutMilliseconds else {
                 throw GodwitError(
                     stage, .busy, "another process is writing `\(name)`",
-                    hint: "Close the app that uses it, or raise \(name: .lockTimeout).")
+                    hint: "Close the app that uses it, or wait longer with \(name: .longerLockTimeout).")
             }
             pause(milliseconds: 20)
             waited += 20

@@ -19,7 +19,7 @@ extension ScheduledExport {
         let timer = ScheduleFile(
             name: name + ".timer", place: place,
             text: text(of: [
-                ["[Unit]", "Description=When \(app.unitText) is exported"],
+                ["[Unit]", "Description=Timer for the export of \(app.unitText) by Godwit"],
                 [
                     "[Timer]", "OnActiveSec=30s", "OnUnitActiveSec=\(every.unitText)",
                     "AccuracySec=\(max(1, min(60, every.seconds / 20)))s",
@@ -53,7 +53,7 @@ extension ScheduledExport {
         }
         if let user, !isForUser {
             if user == "root" {
-                lines.append("# Better a user who may read the container and write the folder, and no more.")
+                lines.append("# Use a user that can only read the container and write the folder.")
             }
             lines.append("User=\(user.unitText)")
         }

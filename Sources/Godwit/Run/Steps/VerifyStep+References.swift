@@ -35,7 +35,8 @@ extension VerifyStep {
         }
         return RunReport.Verify.Check(
             label, .skipped,
-            "\(Self.phrase(broken: excused, of: name)), which the schema files leave out or the manifest allows",
+            "\(Self.phrase(broken: excused, of: name)): accepted, because the manifest allows missing parents, or the "
+                + "schema files leave out the foreign key",
             count: excused)
     }
 

@@ -181,7 +181,9 @@ struct VerifyStep: RunStep {
             return RunReport.Verify.Check(
                 label, .passed, importedWords(report, survey), count: Int64(report.ledger.count))
         }
-        guard mapped > 0 else { return RunReport.Verify.Check(label, .skipped, "no legacy key maps into the store") }
+        guard mapped > 0 else {
+            return RunReport.Verify.Check(label, .skipped, "no key of the preferences has a rule that imports it")
+        }
         let have = mapped == 1 ? "has" : "have"
         return RunReport.Verify.Check(
             label, .failed, "\(mapped.counted("mapped key")) \(have) not been imported; run \(name: .run)")
