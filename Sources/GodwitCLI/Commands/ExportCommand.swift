@@ -7,6 +7,8 @@ struct ExportCommand: ParsableCommand {
         commandName: "export",
         abstract: "Write the records of the active store as versioned JSON, with their age.",
         discussion: """
+            -o is the file of the export; it may exist only with --replace. --format is the format of the report.
+
             Godwit reads the export back and checks it before the file gets its name, so the file is complete or does not \
             exist. With `-o -` the export goes to standard output, and the report to standard error. With --all it exports \
             every container of a fleet into its own folder in the folder of --into, and -o names the report.
@@ -18,7 +20,7 @@ struct ExportCommand: ParsableCommand {
 
     private static let badData = """
         damaged store; too few records (--min-records), too many
-            fewer (--max-shrink), no export to compare with (--since)
+            records gone (--max-shrink), no export to compare with (--since)
         """
 
     @Option(

@@ -6,7 +6,7 @@ import GodwitFleet
 struct MergeReportsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "merge-reports",
-        abstract: "Join the reports of a fleet's shards into one, without a manifest; reads only.",
+        abstract: "Join the reports of several jobs or machines (shards) into one, without a manifest; reads only.",
         discussion: """
             Reads the journal or the JSON report of each shard of `run --all`, `verify --all` or `export --all`, and writes \
             the report of the whole fleet. It exits with 65 if a shard or a container is missing or exists twice, or if the \

@@ -79,10 +79,14 @@ struct PlanCommand: ReportingCommand {
         name: .long, help: "Exit 3 on any warning, and if the outcome of a value would be conflict or unsupported.")
     var strict = false
 
-    @Flag(name: .long, help: "Exit 65 if a store in WAL mode has no -wal file (as after a clean close).")
+    @Flag(
+        name: .long,
+        help: "Exit 65 if a store in WAL mode has no -wal file. An app that closed it cleanly leaves none either.")
     var requireWal = false
 
-    @Flag(name: .long, help: "Treat a stage without input as completed.")
+    @Flag(
+        name: .long,
+        help: "Accept a missing local store, and preferences without a mapped key: the stage counts as completed.")
     var allowEmpty = false
 
     @Flag(name: .long, help: "Copy orphans unchanged.")
@@ -91,7 +95,7 @@ struct PlanCommand: ReportingCommand {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "Adopt a store without history at this version, if its tables do not show the version.",
+            "The schema version of an app's store, if Godwit cannot find it from the tables of the store.",
             valueName: "version"))
     var baseline: Int?
 

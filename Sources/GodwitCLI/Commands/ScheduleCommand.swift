@@ -19,6 +19,7 @@ struct ScheduleCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "schedule",
         abstract: "Print a systemd timer, launchd agent or crontab line for export.",
+        usage: "godwit schedule (--systemd | --launchd | --cron) --into <dir> [<options>]",
         discussion: """
             Prints a configuration with absolute paths, with which a scheduler runs `godwit export --into DIR --if-changed` \
             at an interval. It changes nothing. Manifest, container and folder must exist.

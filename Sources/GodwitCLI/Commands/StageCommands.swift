@@ -16,7 +16,7 @@ struct MigrateCommand: ReportingCommand {
 struct DedupeCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "dedupe",
-        abstract: "Keep one record for each key and singleton; set the duplicates aside.",
+        abstract: "Keep one record for each key, and one for each singleton; set the duplicates aside.",
         discussion: """
             Moves duplicates with all their columns into the table godwit_removed of the same store, in one transaction. \
             --undo puts them back exactly as they were, and restores the references to them. It keeps later edits.

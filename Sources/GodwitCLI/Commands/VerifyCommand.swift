@@ -7,7 +7,7 @@ struct VerifyCommand: ReportingCommand {
         commandName: "verify",
         abstract: "Check that both stores and the preferences agree; reads only.",
         discussion: """
-            Records that users deleted or edited in the cloud store after the copy are counted, but are not a difference. \
+            It counts records that users deleted or edited in the cloud store after the copy; they are not differences. \
             If no run has changed the container yet, verify reports what a run would do.
 
             With --expect it plans on a private copy, checks the result, and compares it with a committed file: records by \

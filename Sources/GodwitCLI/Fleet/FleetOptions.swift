@@ -29,7 +29,8 @@ struct FleetOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "With --all: use only this shard of the containers, such as 1/8 (default: from the array variables of a scheduler).",
+            "With --all: use only this shard of the containers, such as 1/8 (default: from the variables that a scheduler sets "
+                + "for a job array, such as SLURM_ARRAY_TASK_ID).",
             valueName: "i/n"))
     var shard: Shard?
 

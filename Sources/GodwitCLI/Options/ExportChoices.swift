@@ -27,8 +27,8 @@ struct ExportChoices: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "Exit 65 if the export has fewer records than the newest export in the folder, by more than this percentage "
-                + "(in total or for one entity).", valueName: "50%"))
+            "Exit 65 if the number of records, in total or of one entity, fell by more than this percentage since the "
+                + "newest export in the folder.", valueName: "50%"))
     var maxShrink: Percentage?
 
     func validate() throws {

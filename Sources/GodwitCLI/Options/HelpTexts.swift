@@ -19,7 +19,7 @@ enum HelpTexts {
         75  another run or another process has a lock: try again
         77  permission denied
         78  the manifest is invalid or unsafe
-        130, 143  cancelled by SIGINT or SIGTERM, after a rollback
+        130, 143  cancelled by SIGINT or SIGTERM; the current stage changed nothing
         """
     }
 

@@ -10,16 +10,20 @@ struct WritingOptions: ParsableArguments {
     @Flag(name: .long, help: "Plan first; on any warning, exit 3 and write nothing.")
     var strict = false
 
-    @Flag(name: .long, help: "Exit 65 if a store in WAL mode has no -wal file (as after a clean close).")
+    @Flag(
+        name: .long,
+        help: "Exit 65 if a store in WAL mode has no -wal file. An app that closed it cleanly leaves none either.")
     var requireWal = false
 
-    @Flag(name: .long, help: "Treat a stage without input as completed.")
+    @Flag(
+        name: .long,
+        help: "Accept a missing local store, and preferences without a mapped key: the stage counts as completed.")
     var allowEmpty = false
 
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "Adopt a store without history at this version, if its tables do not show the version.",
+            "The schema version of an app's store, if Godwit cannot find it from the tables of the store.",
             valueName: "version"))
     var baseline: Int?
 
