@@ -70,6 +70,16 @@ struct UnresolvedReferences {
             hint: broken.first.map(hint))
     }
 
+    /// The column of a reference whose orphans the manifest keeps, which the foreign key forbids.
+    private func keptColumn(of one: Broken) -> String? {
+        guard one.state.columns.count == 1, let column = one.state.columns.first else { return nil }
+        let isKept = manifest.entities.contains { entity in
+            entity.name.isSameName(as: one.table)
+                && entity.belongsTo.contains { $0.missing == .keep && $0.column.isSameName(as: column) }
+        }
+        return isKept ? column : nil
+    }
+
     private func hint(_ one: Broken) -> String {
         let (table, parent) = (one.table, one.state.parent)
         guard let entity = manifest.entities.first(where: { $0.name.isSameName(as: parent) }) else {
@@ -85,6 +95,11 @@ struct UnresolvedReferences {
             return
                 "Give the entity `\(parent)` a `source` in the manifest: nothing of it is read from the "
                 + "local store now."
+        }
+        if let column = keptColumn(of: one) {
+            return
+                "Set `missing: setAside` for `\(table).\(column)` in the manifest, correct the references in the app, "
+                + "or remove the foreign key in a new schema file."
         }
         return
             "Correct the references of `\(table)` in the app, or remove the foreign key in a new schema file."
