@@ -307,7 +307,7 @@ struct InputSurveyTests {
         let app = try app([Self.create, Self.second], preferences: ["theme": "dark", "pins": ["a", "ghost"]])
         try app.write(NoteApp.local, Self.create + Self.notes)
         if hasCloud { try app.write(NoteApp.cloud, Self.create) }
-        try expectRefusal(app, .data, naming: ["1 `Pin` record", "`noteId` of 'ghost'"])
+        try expectRefusal(app, .data, naming: ["1 `Pin` record", "`noteId` of the record 'ghost'"])
         if hasCloud { try app.write(NoteApp.cloud, "INSERT INTO Note VALUES ('ghost', 'three')") }
         #expect(try app.perform { $0.allowsOrphans = !hasCloud }.outcome == .done)
     }
@@ -316,7 +316,7 @@ struct InputSurveyTests {
     func orphan() throws {
         let app = try app([Self.create, Self.second])
         try app.write(NoteApp.local, Self.create + Self.notes + "INSERT INTO Pin VALUES ('ghost')")
-        try expectRefusal(app, .data, naming: ["`Pin` record", "`noteId` of 'ghost'"])
+        try expectRefusal(app, .data, naming: ["`Pin` record", "`noteId` of the record 'ghost'"])
     }
 
     @Test("a run accepts an orphan if a schema file inserts its parent")

@@ -40,7 +40,8 @@ struct LateEntityTests {
             to: NoteApp.preferences)
         for dryRun in [true, false] {
             let error = try #require(failure { try app.perform(dryRun: dryRun) })
-            #expect(error.message.contains("(`noteId` of 'u')") && error.hint?.contains("missing: setAside") == true)
+            #expect(error.message.contains("(`noteId` of the record 'u')"))
+            #expect(error.hint?.contains("missing: setAside") == true)
         }
         #expect(try app.column(NoteApp.cloud, "SELECT count(*) FROM Tag") == ["0"])
         app.entities = Self.tag.replacingOccurrences(
