@@ -73,7 +73,7 @@ package struct DedupeStage: Sendable {
                 books: books, sideEffectGuard: sideEffectGuard, removed: removed,
                 conflicts: ConflictClauses(of: table.shape, in: connection))
             let search = DuplicateSearch(connection: connection, table: table)
-            var likeness = DuplicateLikeness(of: table)
+            var likeness = DuplicateLikeness(of: table, isParent: !work.references.isEmpty)
             if entity.singleton != nil {
                 try dedupe(search.all(), work, into: &report, &likeness)
             } else {

@@ -10,11 +10,13 @@ struct DuplicateLikeness {
     private let identifier: (name: String, index: Int)?
     /// The columns that say what a record is about: not its key, its date or its identifiers.
     private let compared: [Int]
+    private let isParent: Bool
     private var setAside = 0
     private var unlike = 0
 
-    init(of table: EntityTable) {
-        entity = table.entity
+    /// - Parameter isParent: whether records of other tables refer to the entity's.
+    init(of table: EntityTable, isParent: Bool) {
+        (entity, self.isParent) = (table.entity, isParent)
         let names = ["id", "uuid", "guid", "identifier", entity.name + "Id"]
         let keys = table.shape.columns.filter { $0.primaryKeyIndex > 0 }.map(\.name)
         let identifiers = table.columns.indices.filter { index in
@@ -39,9 +41,10 @@ struct DuplicateLikeness {
 
     /// What was found, if it says that the manifest is wrong.
     ///
-    /// Each device may have made a record of settings, and those may well differ; of a singleton it takes more records.
+    /// Each device may have made a record of settings, and those may well differ; of a singleton it takes more records. But
+    /// no record refers to settings.
     var finding: UnlikeDuplicates? {
-        guard unlike * 2 > setAside, entity.singleton == nil || unlike > 4 else { return nil }
+        guard unlike * 2 > setAside, entity.singleton == nil || isParent || unlike > 4 else { return nil }
         return UnlikeDuplicates(
             entity: entity.name, key: entity.key, identifier: entity.singleton == nil ? identifier?.name : nil,
             setAside: setAside, unlike: unlike)

@@ -126,6 +126,15 @@ extension ManifestReader {
                         ?? "Add it to `entities`, or remove this column from `belongsTo`.")
             }
         }
+        for (entity, pair) in zip(entities, section.pairs) {
+            for reference in entity.belongsTo
+            where reference.parent == entity.name && reference.column.isSameName(as: reference.by ?? entity.key) {
+                throw .manifest(
+                    file, position(of: reference, in: pair),
+                    "\(named(reference.column)) of \(named(entity.name)) refers to itself",
+                    hint: "Name the entity of the parent, and its column with `by:` if that is not its key.")
+            }
+        }
         guard let cycle = Entity.cycle(in: entities), let child = cycle.first,
             let entity = entities.first(where: { $0.name == child }),
             let reference = entity.belongsTo.first(where: { $0.parent == cycle[1] }),

@@ -255,4 +255,22 @@ struct FittingKeysTests {
         let line = RunReport.Legacy.Key(key: "color", bucket: .unmapped, source: "p.plist")
         #expect(!NearKeys(manifest, [line], shape: Self.shape([])).needsValues)
     }
+
+    @Test(
+        "a key with a word of the app's own state is named if another word says that a user chooses it",
+        arguments: [
+            ("countInBars", true), ("reviewInterval", true), ("sessionLength", true), ("recentLimit", true),
+            ("launchCount", false), ("reviewPrompts", false), ("lastTab", false),
+        ])
+    func chosen(key: String, isNamed: Bool) throws {
+        let found = try warnings(values: [(key, .integer(40))], columns: [Self.columns[1]])
+        #expect(found.map(\.code) == (isNamed ? ["keyNotMapped"] : []))
+    }
+
+    @Test("a list in JSON text fits a column of text that no rule fills")
+    func listInText() throws {
+        let found = try warnings(values: [("order", .string(#"["a","b"]"#))], columns: [Self.columns[0]])
+        #expect(found.map(\.code) == ["keyNotMapped"])
+        #expect(try warnings(values: [("order", .string(#"["a","b"]"#))], columns: [Self.columns[1]]).isEmpty)
+    }
 }

@@ -52,6 +52,13 @@ struct ManifestReferenceTests {
         #expect("\(error.message) \(error.hint ?? "")".contains(words))
     }
 
+    @Test("a reference of a column to itself is rejected")
+    func toItself() throws {
+        let text = Self.manifest("{ entity: Expense, by: CategoryId }")
+        let error = try #require(#expect(throws: GodwitError.self) { try ManifestSamples.decode(text) })
+        #expect(error.code == .manifest && error.message.hasSuffix("`categoryId` of `Expense` refers to itself"))
+    }
+
     @Test("a reference without a column uses the column of a foreign key, unless that is the parent's key")
     func declared() throws {
         func key(_ column: String, _ parentColumn: String) -> ReferenceColumns {

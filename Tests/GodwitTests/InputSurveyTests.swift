@@ -125,10 +125,12 @@ struct InputSurveyTests {
         app.settings = ""
         let moved = app.manifest.replacingOccurrences(of: "Support/NotesCloud", with: "Suport/NotesCloud")
         try app.folder.write(moved, to: "godwit.yaml")
-        let report = try Migration(
-            manifest: .load(path: app.folder["godwit.yaml"]), container: .path(app.folder["container"])
-        ).perform(.run, dryRun: true)
-        #expect(report.warningCodes == ["legacyMissing", "cloudFolderMissing"])
+        for dryRun in [true, false] {
+            let report = try Migration(
+                manifest: .load(path: app.folder["godwit.yaml"]), container: .path(app.folder["container"])
+            ).perform(.run, dryRun: dryRun)
+            #expect(report.warningCodes == ["legacyMissing", "cloudFolderMissing"], "also after the run made it")
+        }
     }
 
     @Test(

@@ -58,6 +58,20 @@ struct WrongKeyTests {
         #expect(report.warnings.first { $0.code == "unlikeDuplicates" }?.hint?.hasPrefix("Remove `singleton:`") == true)
     }
 
+    @Test("a singleton that other records refer to is a warning, also with few records")
+    func singletonWithChildren() throws {
+        let app = try NoteApp(
+            entities: Self.jars(shelf: "id, singleton: one"),
+            migrations: [Self.shelves])
+        try app.write(
+            NoteApp.local,
+            Self.shelves
+                + "INSERT INTO Shelf VALUES ('a', 'r', 'Top', NULL), ('b', 's', 'Low', NULL), ('c', 't', 'Far', NULL);"
+                + "INSERT INTO Jar VALUES ('1', 'a', 'Salt', NULL);")
+        let report = try app.perform { $0.isStrict = true }
+        #expect(report.stoppedBy == .strict && report.warningCodes.contains("unlikeDuplicates"))
+    }
+
     @Test("after the key was corrected, the records that were set aside are named until they are back")
     func corrected() throws {
         var app = try app(Self.wrong)

@@ -9,6 +9,8 @@ struct ContainerSurvey: Sendable {
     /// Whether there is a local store that can be opened.
     let hasLocal: Bool
     let hasCloud: Bool
+    /// Whether neither the cloud store nor its folder existed.
+    let lacksCloudFolder: Bool
     let isFlagSet: Bool
     let copyReceipt: Receipt?
     /// Whether that receipt is probably of another device's copy.

@@ -75,8 +75,9 @@ struct SurveyReading: RunStep {
         warnings += unclear
         let surroundings = (try? log.get().surroundings) ?? SyncConditions()
         return ContainerSurvey(
-            hasLocal: hasLocal, hasCloud: hasCloud, isFlagSet: isFlagSet, copyReceipt: copyReceipt,
-            isCopyOfAnother: isCopyOfAnother, isFlagLost: isFlagLost, reopened: reopened,
+            hasLocal: hasLocal, hasCloud: hasCloud,
+            lacksCloudFolder: hasCloud ? false : try InputSurvey(stores).lacksCloudFolder(), isFlagSet: isFlagSet,
+            copyReceipt: copyReceipt, isCopyOfAnother: isCopyOfAnother, isFlagLost: isFlagLost, reopened: reopened,
             legacyReceipt: legacy, importedKeys: keys, environments: environments, syncLog: log,
             account: surroundings.account(orGiven: options.account),
             network: surroundings.network(orGiven: options.network), preference: preference,

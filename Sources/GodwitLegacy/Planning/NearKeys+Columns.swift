@@ -14,6 +14,7 @@ extension NearKeys {
             guard
                 let index = open.firstIndex(where: { column.type.isMade(for: $0.value) })
                     ?? open.firstIndex(where: { column.type.canHoldCase($0.value) || canHoldDate($0, column.type) })
+                    ?? open.firstIndex(where: { column.type == .text && $0.value.isJSONText })
             else { continue }
             warnings.append(notMapped(open.remove(at: index), column.path))
         }

@@ -77,12 +77,21 @@ extension NearKeys {
     /// Whether a key is the system's, or its name says that the app keeps it for itself: `launchCount`, `hasSeenTour`.
     ///
     /// Such keys are in the preferences of nearly every app, next to settings that the user never changed.
-    private static func isOfTheAppItself(_ key: String) -> Bool {
+    static func isOfTheAppItself(_ key: String) -> Bool {
+        if KeyInspection.isOfTheSystem(key) { return true }
         let name = NameParts(key)
-        return KeyInspection.isOfTheSystem(key)
-            || name.words.contains { ownWords.contains($0) || ownWords.contains(NameParts.singular($0)) }
+        guard !name.contains(anyOf: settingWords) else { return false }
+        return name.words.contains { ownWords.contains($0) || ownWords.contains(NameParts.singular($0)) }
+            || name.words.last.map { NameParts.singular($0) == "count" } ?? false
             || name.contains(anyOf: windowParts) && name.contains(anyOf: windowStates)
     }
+
+    /// Words of what a user chooses: `reviewInterval`, `sessionLength`.
+    private static let settingWords: Set<String> = [
+        "color", "default", "duration", "format", "goal", "interval", "length", "level", "limit", "minutes", "mode",
+        "order", "preferred", "reminder", "size", "sound", "speed", "style", "target", "theme", "unit", "units",
+        "volume",
+    ]
 
     /// Words that only together tell the state of the app's window: `selectedTabIndex`, but not `tabWidth`.
     private static let windowParts: Set<String> = ["page", "row", "screen", "section", "segment", "tab"]
@@ -100,7 +109,7 @@ extension NearKeys {
     ]
 
     private static let ownWords: Set<String> = [
-        "badge", "build", "cache", "cached", "collapsed", "count", "counter", "cursor", "device", "did", "draft",
+        "badge", "build", "cache", "cached", "collapsed", "counter", "cursor", "device", "did", "draft",
         "etag", "expanded", "frame", "guid", "has", "history", "id", "identifier", "install", "installation",
         "installed", "intro", "last", "launch", "launches", "migrated", "migration", "offset", "onboarded",
         "onboarding", "opened", "prompt", "recent", "review", "scroll", "search", "searches", "seen", "session",
@@ -125,6 +134,12 @@ enum SettingKind {
 }
 
 extension LegacyValue {
+    /// Whether the value is a short text that looks like a list or an object in JSON.
+    var isJSONText: Bool {
+        guard case .string(let text) = self else { return false }
+        return text.utf8.count <= 1_000 && (text.hasPrefix("[") || text.hasPrefix("{"))
+    }
+
     /// The type; nil for values that are unlikely to be settings: lists, data, and text that is long or JSON.
     var settingKind: SettingKind? {
         switch self {

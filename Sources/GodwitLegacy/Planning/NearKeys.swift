@@ -64,7 +64,9 @@ package struct NearKeys {
             if let (rule, _) = missing.first(where: { $0.name.isSlip(of: name) }) {
                 return Named(key: key, rule: rule, path: nil, warning: notFound(rule, key, file))
             }
-            guard let target = targets.first(where: { $0.isAlike(name) }) else { return nil }
+            guard let target = targets.first(where: { $0.isAlike(name) }),
+                target.isColumn || target.name.isSlip(of: name) || !Self.isOfTheAppItself(key)
+            else { return nil }
             return Named(key: key, rule: nil, path: target.path, warning: Self.notMapped(key, file, target))
         }
     }
@@ -165,6 +167,14 @@ package struct NearKeys {
         let path: String
         let name: Name
         let kind: Kind
+
+        /// Whether it is a column that no rule fills, so that also a key of the app itself may be meant for it.
+        var isColumn: Bool {
+            switch kind {
+            case .column, .taken: true
+            case .entity, .ruled: false
+            }
+        }
 
         func isAlike(_ key: Name) -> Bool {
             // Nothing but the very name is a sign that the other key is the wrong one.

@@ -25,7 +25,7 @@ extension Advice {
             let commands = wayBack(of: stranded, needsUndo: needsUndo, after).map(\.command)
             return Warning(
                 "setAsideByOtherKey", stranded.sentence,
-                hint: "Bring them back: \(commands.joined(separator: ", then "))."
+                hint: "Bring them back: \(commands.joined(separator: ", then "))"
             )
         }
     }

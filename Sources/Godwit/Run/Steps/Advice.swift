@@ -20,6 +20,7 @@ struct Advice: RunStep {
         report.activeStore = after.activeStore
         report.warnings +=
             try before.warnings + (stores.conversion?.warnings ?? []) + legacyWarnings(report, before)
+        if report.copy?.outcome == .done { report.warnings += InputSurvey(stores).missingCloudFolder(before) }
         report.warnings += (report.dedupe?.dates.warnings ?? []) + (report.copy?.dates.warnings ?? [])
         report.warnings += report.copy?.dedupe?.dates.warnings ?? []
         report.warnings +=
@@ -77,7 +78,7 @@ struct Advice: RunStep {
     /// The values that a legacy import leaves behind because of a typing error or a rule.
     private func legacyWarnings(_ report: RunReport, _ before: ContainerSurvey) throws(GodwitError) -> [Warning] {
         guard let legacy = report.legacy, legacy.outcome != .alreadyDone else { return [] }
-        var warnings = try InputSurvey(stores).missingInputs(legacy.sources, before)
+        var warnings = InputSurvey(stores).missingPreferences(legacy.sources)
         let near = NearKeys(
             manifest, legacy.ledger, isWhole: legacy.earlier == nil, shape: schemaFiles.shape,
             emptyEntities: Set((report.copy?.entities ?? []).filter { $0.local == 0 }.map(\.name)))

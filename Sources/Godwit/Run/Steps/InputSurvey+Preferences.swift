@@ -2,32 +2,39 @@ internal import GodwitFiles
 internal import GodwitModel
 internal import GodwitPropertyList
 
-/// Preferences files that are missing, or that the manifest does not name.
+/// Preferences files that are missing, the folder of the cloud store, and preferences files that the manifest does not name.
 extension InputSurvey {
-    /// Preferences files and folders that do not exist.
+    /// Preferences files that do not exist.
     ///
     /// - Parameter sources: the preferences files of an import that is not done yet.
-    func missingInputs(_ sources: [RunReport.Legacy.Source], _ survey: ContainerSurvey) throws(GodwitError) -> [Warning]
-    {
-        var warnings: [Warning] = []
-        for source in manifest.legacy.mappedKeys.isEmpty ? [] : sources
-        where source.format == nil && !manifest.container.isOptional(source.path) {
-            warnings.append(
-                Warning(
-                    "legacyMissing", "the preferences file `\(source.path)` does not exist",
-                    hint: "Check `preferences:` in the manifest: no key of this file is imported. If some users do not "
-                        + "have it, write `{ path: …, optional: true }` there."))
-        }
-        guard !survey.hasCloud, survey.hasLocal, survey.copyState == .notDone,
-            let folder = PathText.directory(ofRelative: files.cloud.name)
-        else { return warnings }
-        for place in files.container.places
-        where try FileStatus.of(PathText.join(place, folder))?.isDirectory == true { return warnings }
-        warnings.append(
+    func missingPreferences(_ sources: [RunReport.Legacy.Source]) -> [Warning] {
+        guard !manifest.legacy.mappedKeys.isEmpty else { return [] }
+        return sources.filter { $0.format == nil && !manifest.container.isOptional($0.path) }.map { source in
             Warning(
-                "cloudFolderMissing", "the folder of the cloud store does not exist: `\(folder)`",
-                hint: "Check `cloud:` in the manifest: it must be the path that the app opens."))
-        return warnings
+                "legacyMissing", "the preferences file `\(source.path)` does not exist",
+                hint: "Check `preferences:` in the manifest: no key of this file is imported. If some users do not "
+                    + "have it, write `{ path: …, optional: true }` there.")
+        }
+    }
+
+    /// Whether no folder of the container is that of the cloud store.
+    func lacksCloudFolder() throws(GodwitError) -> Bool {
+        guard let folder = PathText.directory(ofRelative: files.cloud.name) else { return false }
+        for place in files.container.places
+        where try FileStatus.of(PathText.join(place, folder))?.isDirectory == true { return false }
+        return true
+    }
+
+    /// That the copy makes, or made, the folder of the cloud store: the app may open another one.
+    func missingCloudFolder(_ before: ContainerSurvey) -> [Warning] {
+        guard before.lacksCloudFolder, before.hasLocal, before.copyState == .notDone,
+            let folder = PathText.directory(ofRelative: files.cloud.name)
+        else { return [] }
+        return [
+            Warning(
+                "cloudFolderMissing", "the folder of the cloud store did not exist before: `\(folder)`",
+                hint: "Check `cloud:` in the manifest: it must be the path that the app opens.")
+        ]
     }
 
     /// Preferences files that the manifest does not name, with keys that it maps.
