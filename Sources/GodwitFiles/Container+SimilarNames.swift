@@ -92,7 +92,7 @@ extension Container {
         return GodwitError(
             .container, .noInput,
             "`\(relative)` does not exist, but `\(found)` does; the two differ only in \(difference)",
-            hint: "Write the path in the manifest exactly as the file has it. If the app opens the path of the manifest, "
+            hint: "Write the path in the manifest exactly as the file has it. If the app opens the manifest's path, "
                 + "move the file there, with its `-wal`.")
     }
 }
