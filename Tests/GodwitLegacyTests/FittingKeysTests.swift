@@ -260,7 +260,8 @@ struct FittingKeysTests {
         "a key with a word of the app's own state is named if another word says that a user chooses it",
         arguments: [
             ("countInBars", true), ("reviewInterval", true), ("sessionLength", true), ("recentLimit", true),
-            ("launchCount", false), ("reviewPrompts", false), ("lastTab", false),
+            ("launchCount", false), ("reviewPrompts", false), ("lastTab", false), ("tipIndex", false),
+            ("SUScheduledHours", false), ("FBSDKSettingsState", false), ("SUNRISE", true), ("GUIScale", true),
         ])
     func chosen(key: String, isNamed: Bool) throws {
         let found = try warnings(values: [(key, .integer(40))], columns: [Self.columns[1]])

@@ -78,12 +78,20 @@ extension NearKeys {
     ///
     /// Such keys are in the preferences of nearly every app, next to settings that the user never changed.
     static func isOfTheAppItself(_ key: String) -> Bool {
-        if KeyInspection.isOfTheSystem(key) { return true }
+        if KeyInspection.isOfTheSystem(key) || isOfLibrary(key) { return true }
         let name = NameParts(key)
         guard !name.contains(anyOf: settingWords) else { return false }
         return name.words.contains { ownWords.contains($0) || ownWords.contains(NameParts.singular($0)) }
             || name.words.last.map { NameParts.singular($0) == "count" } ?? false
             || name.contains(anyOf: windowParts) && name.contains(anyOf: windowStates)
+    }
+
+    /// Whether a library that many apps contain writes this key: `SUEnableAutomaticChecks`, `FBSDKSettings…`.
+    private static func isOfLibrary(_ key: String) -> Bool {
+        if ["/google/", "Mixpanel"].contains(where: key.hasPrefix) { return true }
+        guard let prefix = ["FBSDK", "GAD", "SU", "UI"].first(where: key.hasPrefix) else { return false }
+        let rest = key.unicodeScalars.dropFirst(prefix.count)
+        return rest.first?.properties.isUppercase == true && rest.dropFirst().first?.properties.isLowercase == true
     }
 
     /// Words of what a user chooses: `reviewInterval`, `sessionLength`.
@@ -109,11 +117,12 @@ extension NearKeys {
     ]
 
     private static let ownWords: Set<String> = [
-        "badge", "build", "cache", "cached", "collapsed", "counter", "cursor", "device", "did", "draft",
-        "etag", "expanded", "frame", "guid", "has", "history", "id", "identifier", "install", "installation",
-        "installed", "intro", "last", "launch", "launches", "migrated", "migration", "offset", "onboarded",
-        "onboarding", "opened", "prompt", "recent", "review", "scroll", "search", "searches", "seen", "session",
-        "shown", "timestamp", "token", "tour", "tutorial", "uuid", "version", "was", "welcome", "window",
+        "accepted", "asked", "badge", "build", "cache", "cached", "collapsed", "counter", "cursor", "debug",
+        "device", "did", "dismissed", "draft", "etag", "expanded", "frame", "guid", "has", "history", "id",
+        "identifier", "install", "installation", "installed", "intro", "last", "launch", "launches", "migrated",
+        "migration", "offset", "onboarded", "onboarding", "opened", "prompt", "recent", "review", "scroll",
+        "search", "searches", "seen", "session", "shown", "sidebar", "terms", "timestamp", "tip", "token",
+        "tour", "tutorial", "uuid", "version", "was", "welcome", "window",
     ]
 
     private func notFound(_ rule: Rule, fitting found: Candidate) -> Warning {
