@@ -162,4 +162,18 @@ struct MissingParentTests {
         }
         #expect(try FolderFingerprint(app.folder["container"]).differences(from: before) == [])
     }
+
+    @Test("orphans that a foreign key of several columns with NULL does not refuse are copied as the manifest says")
+    func partOfForeignKey() throws {
+        let create = """
+            CREATE TABLE Hall(id TEXT PRIMARY KEY, wing TEXT, UNIQUE(id, wing));
+            CREATE TABLE Seat(id TEXT PRIMARY KEY, hall TEXT, wing TEXT, FOREIGN KEY (hall, wing) REFERENCES Hall(id, wing));
+            """
+        let app = try NoteApp(
+            entities: "  Hall: { key: id }\n  Seat: { key: id, belongsTo: { hall: { entity: Hall, missing: keep } } }",
+            migrations: [create])
+        try app.write(NoteApp.local, create + "INSERT INTO Seat VALUES ('s', 'gone', NULL);")
+        #expect(try app.perform().outcome == .done)
+        #expect(try app.column(NoteApp.cloud, "SELECT hall FROM Seat") == ["gone"])
+    }
 }

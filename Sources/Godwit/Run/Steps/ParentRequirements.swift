@@ -105,12 +105,22 @@ struct ParentRequirements: RunStep {
         for (index, entity) in manifest.entities.enumerated() {
             judged.entities[index].belongsTo = entity.belongsTo.map { reference in
                 guard [.refuse, .keep].contains(reference.missing) else { return reference }
-                let isHeld = !survey.hasCloud && schemaFiles.references.holds(entity.name, reference.column)
+                let isHeld = !survey.hasCloud && isForeignKey(reference, of: entity)
                 var reference = reference
                 reference.missing = isHeld || reference.missing == .refuse && !options.allowsOrphans ? .refuse : .keep
                 return reference
             }
         }
         return judged
+    }
+
+    /// Whether a foreign key of this one column refers to the same column of the parent: one of several columns refuses no
+    /// record with NULL in another of them.
+    private func isForeignKey(_ reference: Reference, of entity: Entity) -> Bool {
+        guard let by = manifest.parentColumn(of: reference) else { return false }
+        return schemaFiles.referenceColumns.contains { key in
+            key.table.isSameName(as: entity.name) && key.column.isSameName(as: reference.column)
+                && key.parent.isSameName(as: reference.parent) && key.parentColumn.isSameName(as: by)
+        }
     }
 }
