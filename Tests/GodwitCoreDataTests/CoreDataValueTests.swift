@@ -22,6 +22,7 @@ struct CoreDataValueTests {
             (.null, .uuid, .null), (.real(12.5), .decimal, .string("12.5")), (.real(7), .decimal, .string("7")),
             (.integer(-7), .decimal, .string("-7")), (.real(1e21), .decimal, .string("1000000000000000000000")),
             (.real(1.5e-7), .decimal, .string("0.00000015")), (.real(-2.5e-3), .decimal, .string("-0.0025")),
+            (.real(-0.0), .decimal, .string("0")),
             (.real(0.1), .decimal, .string("0.1")), (.real(123_456.789), .decimal, .string("123456.789")),
             (.string("0.10000000000000000000001"), .decimal, .string("0.10000000000000000000001")),
             (.real(.leastNonzeroMagnitude), .decimal, .string("0." + String(repeating: "0", count: 323) + "5")),
