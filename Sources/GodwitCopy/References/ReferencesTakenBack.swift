@@ -34,6 +34,15 @@ struct ReferencesTakenBack {
         }
     }
 
+    /// The table of an entity in both stores.
+    private struct Tables {
+        let mine: EntityTable
+        let theirs: EntityTable
+        let conflicts: ConflictClauses
+        /// The columns that identify a row in the cloud store; nil for a rowid.
+        let identityColumns: [String]?
+    }
+
     /// Number of rows of the ledger that are read at once, because rows must not change while a cursor reads them.
     private static let batch = 256
 
@@ -43,8 +52,7 @@ struct ReferencesTakenBack {
     /// may come with the merge.
     func apply() throws(GodwitError) -> [String: Int] {
         var (counts, last) = ([String: Int](), Value.integer(.max))
-        var tables: [String: (mine: EntityTable, theirs: EntityTable)] = [:]
-        let (shape, cloudShape) = (try source.readShape(), try cloud.readShape())
+        var tables: [String: Tables] = [:]
         while true {
             let rows = try cloud.rows(
                 """
@@ -56,15 +64,8 @@ struct ReferencesTakenBack {
                 guard let entity = manifest.entities.first(where: { $0.name.isSameName(as: change.entity) }),
                     !entity.key.isSameName(as: change.column)
                 else { continue }
-                if tables[entity.name] == nil {
-                    for store in [source, translated].compactMap(\.self) {
-                        try store.useSoundIndexes(of: [entity.name])
-                    }
-                    tables[entity.name] = (
-                        try source.table(for: entity, in: shape), try cloud.table(for: entity, in: cloudShape)
-                    )
-                }
-                if let (mine, theirs) = tables[entity.name], try takeBack(change, mine, theirs) {
+                if tables[entity.name] == nil { tables[entity.name] = try self.tables(of: entity) }
+                if let known = tables[entity.name], try takeBack(change, known) {
                     counts["\(entity.name).\(change.column)", default: 0] += 1
                 }
             }
@@ -74,16 +75,24 @@ struct ReferencesTakenBack {
         }
     }
 
-    private func takeBack(
-        _ change: Change, _ mine: EntityTable, _ theirs: EntityTable
-    ) throws(GodwitError) -> Bool {
+    private func tables(of entity: Entity) throws(GodwitError) -> Tables {
+        for store in [source, translated].compactMap(\.self) { try store.useSoundIndexes(of: [entity.name]) }
+        let theirs = try cloud.table(for: entity, in: cloud.readShape())
+        return Tables(
+            mine: try source.table(for: entity, in: source.readShape()), theirs: theirs,
+            conflicts: try ConflictClauses(of: theirs.shape, in: cloud),
+            identityColumns: try cloud.identityColumns(of: theirs.shape))
+    }
+
+    private func takeBack(_ change: Change, _ tables: Tables) throws(GodwitError) -> Bool {
+        let (mine, theirs) = (tables.mine, tables.theirs)
         guard let found = try find(change, in: theirs, of: cloud), found.value == change.newValue,
             let own = try find(change, in: mine, of: source), try isEarlierValue(own.value, change),
             let local = try find(change, in: mine, of: translated ?? source), local.value != found.value
         else { return false }
         let before = cloud.totalChanges
         do throws(GodwitError) {
-            try ConflictClauses(of: theirs.shape, in: cloud).update(
+            try tables.conflicts.update(
                 [change.column], to: [local.value], where: theirs.identityCondition, found.identity, in: cloud)
         } catch {
             // Another record has the value by now: the reference stays as it is.
@@ -94,9 +103,7 @@ struct ReferencesTakenBack {
             since: before, by: .update, of: theirs.shape.name,
             doing: "changing the references of `\(theirs.shape.name)`", stage: .copy)
         var identity = found.identity
-        if let part = try cloud.identityColumns(of: theirs.shape)?
-            .firstIndex(where: { $0.isSameName(as: change.column) })
-        {
+        if let part = tables.identityColumns?.firstIndex(where: { $0.isSameName(as: change.column) }) {
             identity[part] = local.value
         }
         try records.keepChange(

@@ -5,9 +5,7 @@ internal import GodwitSQLite
 
 extension Advice {
     /// The next steps after failed checks.
-    private func adviceAfterFailedProof(
-        _ verify: RunReport.Verify, _ survey: ContainerSurvey
-    ) -> [String] {
+    private func adviceAfterFailedProof(_ verify: RunReport.Verify, _ survey: ContainerSurvey) -> [String] {
         let damaged = StoreRole.allCases.filter { role in
             verify.checks.contains { $0.verdict == .failed && $0.name == "integrity.\(role.rawValue)" }
         }
